@@ -1,0 +1,11 @@
+//! The games, one small file each: data and a reference to the rulebook. Only this folder names a
+//! game.
+
+use crate::game::Entry;
+
+mod cheskers;
+
+/// Every game, in the order in which they are listed to people.
+pub(crate) fn entries() -> Vec<Entry> {
+    vec![cheskers::entry()]
+}

@@ -1,0 +1,4 @@
+//! The families of games: one generator each, configured by the data in `catalogue`.
+
+pub(crate) mod chess;
+pub(crate) mod draughts;

@@ -1,0 +1,183 @@
+//! [`Game`]: one entry of the catalogue.
+
+use std::sync::LazyLock;
+
+use crate::families::{chess, draughts};
+use crate::{Cell, FenError, Geometry, History, Position, Side, Step, catalogue};
+
+/// Goes up when a rule, the order of kinds or of cells, or the meaning of a plane changes for any
+/// game: old checkpoints are then refused, not misread.
+const RULES_VERSION: u32 = 1;
+
+/// A game of the catalogue: its rules and everything that other crates need to know about it.
+#[derive(Debug)]
+pub struct Game {
+    /// The short name used on the command line, such as `mgc`.
+    pub id: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// The family whose generator plays it.
+    pub family: &'static str,
+    /// Edition and source: the rulebook page, or the body whose rules a control game follows.
+    pub edition: &'static str,
+    /// The board.
+    pub geometry: Geometry,
+    /// The kinds of steps in the order of [`Step::kind`]; kind 0 is a plain step.
+    pub kinds: Vec<String>,
+    /// The names of the input planes, the family's first, then the history's.
+    pub planes: Vec<String>,
+    /// A position that occurs this often is a draw.
+    pub repetition_limit: usize,
+    /// A game of this many plies is adjudicated a draw (design: catalogue data).
+    pub maximum_plies: u32,
+    /// Where each cell goes when the board is turned for Black, an involution.
+    pub colour_turn: Vec<Cell>,
+    /// The other maps of the board onto itself that keep the rules; the identity is not listed.
+    pub symmetries: Vec<Symmetry>,
+    /// What a checkpoint or record must match to belong to these rules.
+    pub fingerprint: u64,
+    rules: Rules,
+}
+
+/// A map of the board onto itself that commutes with play, for the side that plays up the board.
+#[derive(Debug, Clone)]
+pub struct Symmetry {
+    /// What it does, for people.
+    pub name: &'static str,
+    /// Where each cell goes, an involution.
+    pub cells: Vec<Cell>,
+    /// Whether it needs a position without castling rights.
+    pub without_castling: bool,
+}
+
+impl Symmetry {
+    /// The step that `step` becomes.
+    #[must_use]
+    pub fn step(&self, step: Step) -> Step {
+        map_step(&self.cells, step)
+    }
+}
+
+/// `step` with both cells mapped through `cells`.
+fn map_step(cells: &[Cell], step: Step) -> Step {
+    Step::new(step.kind(), cells[step.from().index()], cells[step.to().index()])
+}
+
+/// The rules of a game, as its family has compiled them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Rules {
+    /// As in [`Position::Chess1`].
+    Chess1(&'static chess::Rules<1>),
+    /// As in [`Position::Chess2`].
+    Chess2(&'static chess::Rules<2>),
+    /// As in [`Position::Draughts`].
+    Draughts(&'static draughts::Rules),
+}
+
+/// What a family tells about a game to enter it into the catalogue.
+pub(crate) struct Entry {
+    pub(crate) id: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) family: &'static str,
+    pub(crate) edition: &'static str,
+    pub(crate) geometry: Geometry,
+    pub(crate) kinds: Vec<String>,
+    pub(crate) planes: Vec<String>,
+    pub(crate) repetition_limit: usize,
+    pub(crate) maximum_plies: u32,
+    pub(crate) colour_turn: Vec<Cell>,
+    pub(crate) symmetries: Vec<Symmetry>,
+    pub(crate) rules: Rules,
+}
+
+/// No game has this id.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown game `{id}`: the games are {}", Game::all().iter().map(|g| g.id).collect::<Vec<_>>().join(", "))]
+pub struct UnknownGame {
+    /// What was asked for.
+    pub id: String,
+}
+
+static CATALOGUE: LazyLock<Vec<Game>> =
+    LazyLock::new(|| catalogue::entries().into_iter().map(Game::new).collect());
+
+impl Game {
+    /// Every game, in the order of the catalogue.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        &CATALOGUE
+    }
+
+    /// The game called `id`.
+    ///
+    /// # Errors
+    /// If there is none; the message lists them all.
+    pub fn by_id(id: &str) -> Result<&'static Self, UnknownGame> {
+        Self::all().iter().find(|game| game.id == id).ok_or_else(|| UnknownGame { id: id.to_owned() })
+    }
+
+    fn new(entry: Entry) -> Self {
+        let mut planes = entry.planes;
+        planes.extend(History::planes().map(str::to_owned));
+        let mut hasher = blake3::Hasher::new();
+        let mut word = |text: &str| {
+            hasher.update(text.as_bytes()).update(b"\0");
+        };
+        word(entry.id);
+        word(&RULES_VERSION.to_string());
+        word(&format!("{}/{}", entry.maximum_plies, entry.repetition_limit));
+        for list in [&entry.kinds, &planes] {
+            list.iter().for_each(|name| word(name));
+            word("");
+        }
+        entry.geometry.cells().for_each(|cell| word(entry.geometry.name(cell)));
+        let fingerprint = u64::from_le_bytes(*hasher.finalize().as_bytes().first_chunk().expect("32 bytes"));
+        Self {
+            id: entry.id,
+            title: entry.title,
+            family: entry.family,
+            edition: entry.edition,
+            geometry: entry.geometry,
+            kinds: entry.kinds,
+            planes,
+            repetition_limit: entry.repetition_limit,
+            maximum_plies: entry.maximum_plies,
+            colour_turn: entry.colour_turn,
+            symmetries: entry.symmetries,
+            fingerprint,
+            rules: entry.rules,
+        }
+    }
+
+    /// The position the game starts from.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        match self.rules {
+            Rules::Chess1(rules) => Position::Chess1(rules.start()),
+            Rules::Chess2(rules) => Position::Chess2(rules.start()),
+            Rules::Draughts(rules) => Position::Draughts(rules.start()),
+        }
+    }
+
+    /// Reads a position string.
+    ///
+    /// # Errors
+    /// If the text is not a position of this game; the error names the field and the column.
+    pub fn parse_fen(&self, text: &str) -> Result<Position, FenError> {
+        match self.rules {
+            Rules::Chess1(rules) => rules.parse_fen(text).map(Position::Chess1),
+            Rules::Chess2(rules) => rules.parse_fen(text).map(Position::Chess2),
+            Rules::Draughts(rules) => rules.parse_fen(text).map(Position::Draughts),
+        }
+    }
+
+    /// `step` as it looks on the board turned for `mover`, who then plays up.
+    #[inline]
+    #[must_use]
+    pub fn turned(&self, mover: Side, step: Step) -> Step {
+        match mover {
+            Side::White => step,
+            Side::Black => map_step(&self.colour_turn, step),
+        }
+    }
+}

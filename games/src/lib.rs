@@ -1,0 +1,46 @@
+//! The rules of every game: geometry, bitboards, generators, notation, perft.
+//!
+//! No files, no clocks, no threads, no torch. A variant is data (`catalogue`), a family of variants
+//! is code (`families`); everything above this crate sees [`Game`], [`Position`], [`History`] and
+//! [`Step`].
+//!
+//! ```
+//! use games::{Game, History, State};
+//! let game = Game::by_id("chess")?;
+//! let mut history = History::new(game.start());
+//! assert_eq!(history.position().move_texts()?.len(), 20);
+//! for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+//!     let chosen = history.position().parse_move(text)?;
+//!     chosen.steps().iter().for_each(|&step| history.play(step));
+//! }
+//! assert_eq!(history.end().unwrap().to_string(), "black (rules)");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod catalogue;
+mod cell_set;
+mod families;
+mod features;
+mod game;
+mod geometry;
+mod history;
+mod moves;
+mod notation;
+mod perft;
+mod position;
+mod state;
+mod step;
+mod zobrist;
+
+pub use cell_set::CellSet;
+pub use families::{chess::ChessPosition, draughts::DraughtsPosition};
+pub use features::Features;
+pub use game::{Game, Symmetry, UnknownGame};
+pub use geometry::{Cell, Geometry, Offset};
+pub use history::{End, EndReason, History};
+pub use moves::{MOST_MOVES, MoveError, TooManyMoves};
+pub use notation::FenError;
+pub use perft::{divide, perft};
+pub use position::Position;
+pub use state::{Key, Outcome, Side, State};
+pub use step::{Move, Step};

@@ -1,0 +1,158 @@
+//! [`Position`]: the enum of families, and what every family provides.
+
+use crate::families::{chess, draughts};
+use crate::{Cell, Features, Game, Key, Outcome, Side, State, Step};
+
+/// What a family of games provides for its positions. [`Position`] passes each call on.
+///
+/// All of it is without past: repetition, the hundred-ply rule and maximum length are
+/// [`crate::History`]'s.
+pub(crate) trait Board: Clone {
+    /// The id of the game.
+    fn id(&self) -> &'static str;
+    /// The side that plays the next step.
+    fn side_to_move(&self) -> Side;
+    /// As [`State::steps`].
+    fn steps(&self, into: &mut Vec<Step>) -> Option<Outcome>;
+    /// As [`State::play`].
+    fn play(&mut self, step: Step);
+    /// As [`State::outcome`], without collecting the steps.
+    fn outcome(&self) -> Option<Outcome>;
+    /// As [`State::foregone`].
+    fn foregone(&self) -> Option<Outcome>;
+    /// As [`State::key`], kept up incrementally.
+    fn key(&self) -> Key;
+    /// Whether a move is under way, so that the same side plays the next step.
+    fn mid_move(&self) -> bool;
+    /// Plies since the last irreversible move, as the FEN counts them.
+    fn clock(&self) -> u32;
+    /// The number of legal whole moves, if it can be had without playing any.
+    fn count_moves(&self) -> Option<usize>;
+    /// Appends what `step` adds to the text of the whole move.
+    fn write_step(&self, step: Step, into: &mut String);
+    /// Appends the seven-field position string. Between the steps of a move there is none that
+    /// could be read back; the placement is then that of the moment.
+    fn write_fen(&self, into: &mut String);
+    /// Appends the features of the family's own planes, in board cells, from the mover's side.
+    fn features(&self, into: &mut Features);
+    /// The pieces of `side` in hundredths of a pawn, royal pieces left out.
+    fn material(&self, side: Side) -> i32;
+    /// The letter of the piece on `cell`: upper case for White.
+    fn letter(&self, cell: Cell) -> Option<char>;
+}
+
+/// A position of any game, without its past. The only place that lists the families.
+#[derive(Debug, Clone)]
+pub enum Position {
+    /// A chess-like game on at most 64 cells.
+    Chess1(chess::ChessPosition<1>),
+    /// A chess-like game on at most 128 cells.
+    Chess2(chess::ChessPosition<2>),
+    /// A jump-capture game.
+    Draughts(draughts::DraughtsPosition),
+}
+
+/// Evaluates `$call` with `$board` bound to the family's own position.
+macro_rules! each {
+    ($position:expr, $board:ident => $call:expr) => {
+        match $position {
+            Position::Chess1($board) => $call,
+            Position::Chess2($board) => $call,
+            Position::Draughts($board) => $call,
+        }
+    };
+}
+
+impl Position {
+    /// The game this is a position of.
+    #[must_use]
+    pub fn game(&self) -> &'static Game {
+        Game::by_id(each!(self, board => board.id())).expect("positions come from the catalogue")
+    }
+
+    /// Whether a move is under way, so that the same side plays the next step.
+    #[inline]
+    #[must_use]
+    pub fn mid_move(&self) -> bool {
+        each!(self, board => board.mid_move())
+    }
+
+    /// Plies since the last irreversible move, as the FEN counts them.
+    #[inline]
+    #[must_use]
+    pub fn clock(&self) -> u32 {
+        each!(self, board => board.clock())
+    }
+
+    /// The number of legal whole moves, if it can be had without playing any.
+    #[inline]
+    #[must_use]
+    pub fn count_moves(&self) -> Option<usize> {
+        each!(self, board => board.count_moves())
+    }
+
+    /// The position string: seven fields, as in the rulebook. Undefined between the steps of a
+    /// move, where the rulebook has no notation.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        let mut fen = String::new();
+        each!(self, board => board.write_fen(&mut fen));
+        fen
+    }
+
+    /// Appends what `step` adds to the text of the whole move it belongs to.
+    pub fn write_step(&self, step: Step, into: &mut String) {
+        each!(self, board => board.write_step(step, into));
+    }
+
+    /// Appends the features of the family's planes, in board cells, seen by the side to move.
+    pub(crate) fn features(&self, into: &mut Features) {
+        each!(self, board => board.features(into));
+    }
+
+    /// The pieces of `side` in hundredths of a pawn, royal pieces left out.
+    #[must_use]
+    pub fn material(&self, side: Side) -> i32 {
+        each!(self, board => board.material(side))
+    }
+
+    /// The letter of the piece on `cell`: upper case for White, lower case for Black.
+    #[must_use]
+    pub fn letter(&self, cell: Cell) -> Option<char> {
+        each!(self, board => board.letter(cell))
+    }
+
+    /// The board in text, for people.
+    #[must_use]
+    pub fn draw(&self) -> String {
+        self.game().geometry.draw(|cell| self.letter(cell).unwrap_or('.'))
+    }
+}
+
+impl State for Position {
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        each!(self, board => board.side_to_move())
+    }
+
+    fn steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
+        each!(self, board => board.steps(into))
+    }
+
+    fn play(&mut self, step: Step) {
+        each!(self, board => board.play(step));
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        each!(self, board => board.outcome())
+    }
+
+    fn foregone(&self) -> Option<Outcome> {
+        each!(self, board => board.foregone())
+    }
+
+    #[inline]
+    fn key(&self) -> Key {
+        each!(self, board => board.key())
+    }
+}
