@@ -13,18 +13,17 @@ fn main() {
     println!("cargo::rustc-link-arg=-ltorch");
     println!("cargo::rustc-link-arg=-Wl,--as-needed");
 
-    let header = Path::new(&lib).with_file_name("include/torch/headeronly/version.h");
+    let header = Path::new(&lib).join("../include/torch/headeronly/version.h");
     println!("cargo::rerun-if-changed={}", header.display());
     println!("cargo::rustc-env=TORCH_VERSION={}", torch_version(&header));
 }
 
-/// The version of libtorch that torch-sys compiled against, as in `#define TORCH_VERSION "2.13.0"`.
+/// The version of libtorch that torch-sys was compiled against.
 fn torch_version(header: &Path) -> String {
     let text = std::fs::read_to_string(header)
         .unwrap_or_else(|error| panic!("{}: {error}", header.display()));
-    text.lines()
-        .find_map(|line| line.strip_prefix("#define TORCH_VERSION "))
-        .unwrap_or_else(|| panic!("{}: no line `#define TORCH_VERSION`", header.display()))
-        .trim_matches('"')
+    text.split_once("#define TORCH_VERSION ")
+        .and_then(|(_, rest)| rest.split('"').nth(1))
+        .unwrap_or_else(|| panic!("{}: no text defined as TORCH_VERSION", header.display()))
         .to_owned()
 }

@@ -1,0 +1,1 @@
+//! The figures that the documents claim, measured again; `make evidence` runs them.

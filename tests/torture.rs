@@ -1,0 +1,1 @@
+//! Hours of random play and broken input; `make torture` runs them.
