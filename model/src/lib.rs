@@ -1,1 +1,6 @@
-//! model
+//! The network: everything between a position and libtorch.
+
+#![forbid(unsafe_code)]
+
+pub mod device;
+pub mod doctor;
