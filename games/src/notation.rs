@@ -14,6 +14,9 @@ pub struct FenError {
     pub problem: String,
 }
 
+/// Where the counters of a position string stop.
+pub(crate) const MOST_COUNTED: u16 = 9999;
+
 /// One field of a position string and where it stands.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Field<'t> {
@@ -42,13 +45,13 @@ impl Field<'_> {
         Err(self.error(format!("expected `-`, found `{}`", self.text)))
     }
 
-    /// The field as a counter from `least` to 9999.
+    /// The field as a counter from `least` to [`MOST_COUNTED`].
     fn number(&self, least: u16) -> Result<u16, FenError> {
         let digits = !self.text.is_empty() && self.text.bytes().all(|b| b.is_ascii_digit());
         match self.text.parse() {
-            Ok(number) if digits && (least..=9999).contains(&number) => Ok(number),
+            Ok(number) if digits && (least..=MOST_COUNTED).contains(&number) => Ok(number),
             _ => Err(self.error(format!(
-                "expected a whole number from {least} to 9999, found `{}`",
+                "expected a whole number from {least} to {MOST_COUNTED}, found `{}`",
                 self.text
             ))),
         }

@@ -1,9 +1,18 @@
-//! stub
-use crate::{position::Board, *};
-#[derive(Debug)] pub struct Rules;
-impl Rules { pub(crate) fn start(&'static self) -> DraughtsPosition { todo!() } pub(crate) fn parse_fen(&'static self, _t: &str) -> Result<DraughtsPosition, FenError> { todo!() } }
-#[derive(Debug, Clone, Copy)] pub struct DraughtsPosition;
-impl Board for DraughtsPosition {
- fn id(&self) -> &'static str {todo!()}
- fn side_to_move(&self) -> Side {todo!()} fn steps(&self, _into: &mut Vec<Step>) -> Option<Outcome>{todo!()} fn play(&mut self, _step: Step){todo!()} fn outcome(&self) -> Option<Outcome>{todo!()} fn foregone(&self) -> Option<Outcome>{todo!()} fn key(&self) -> Key{todo!()} fn mid_move(&self) -> bool{todo!()} fn clock(&self) -> u32{todo!()} fn count_moves(&self) -> Option<usize>{todo!()} fn write_step(&self, _step: Step, _into: &mut String){todo!()} fn write_fen(&self, _into: &mut String){todo!()} fn features(&self, _into: &mut Features){todo!()} fn material(&self, _side: Side) -> i32{todo!()} fn letter(&self, _cell: Cell) -> Option<char>{todo!()}
-}
+//! Jump captures: pieces march along straight lines and capture by jumping over an enemy.
+//!
+//! A step is one leg: a whole march, or one jump. After a jump from which the piece has to go on,
+//! the side to move stays the same and the position remembers the capturing piece. The jumped
+//! piece leaves the board with its leg, not at the end of the move.
+//!
+//! A [`Variant`] is the data that `catalogue` writes; [`Rules`] are the tables compiled from it.
+
+mod lines;
+mod notation;
+mod play;
+mod position;
+mod rules;
+mod steps;
+
+pub(crate) use lines::{DIAGONAL, EVERY_WAY, FORWARD, ORTHOGONAL};
+pub use position::DraughtsPosition;
+pub(crate) use rules::{Piece, Rules, Variant};

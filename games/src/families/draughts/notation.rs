@@ -1,0 +1,75 @@
+//! Position strings and move texts.
+
+use super::position::DraughtsPosition;
+use super::rules::Rules;
+use crate::notation::{Fields, cased, read_placement, side_letter, write_placement};
+use crate::{FenError, Side, Step};
+
+impl Rules {
+    /// Reads a position string.
+    ///
+    /// Refused is what no game can reach, whatever it starts with: a side with two kings; a side
+    /// without one that is not to move (its king was captured by the move before); a pawn on the
+    /// rank on which it is promoted.
+    pub(crate) fn parse_fen(&'static self, text: &str) -> Result<DraughtsPosition, FenError> {
+        let fields = Fields::split(text)?;
+        let mut position = DraughtsPosition::empty(self, fields.side);
+        let pieces = self.variant.pieces;
+        read_placement(&self.geometry, &fields.placement, |letter, cell, at| {
+            let side = if letter.is_ascii_lowercase() { Side::Black } else { Side::White };
+            let error = |problem| Err(fields.placement.error_at(at, problem));
+            let Some(kind) = pieces.iter().position(|piece| cased(piece.letter, side) == letter)
+            else {
+                let letters: String = pieces.iter().map(|piece| piece.letter).collect();
+                return error(format!("`{letter}` is no piece: the pieces are {letters}"));
+            };
+            if self.kinds[kind][side.index()].promotion.has(cell) {
+                let cell = self.geometry.name(cell);
+                return error(format!("`{letter}` on {cell} would have been promoted"));
+            }
+            if kind == self.royal && position.has_royal(side) {
+                return error(format!("a second `{letter}`"));
+            }
+            position.put(side, kind, cell);
+            Ok(())
+        })?;
+        let waiting = fields.side.other();
+        if !position.has_royal(waiting) {
+            let royal = cased(pieces[self.royal].letter, waiting);
+            let problem = format!("no `{royal}`: only the side to move can have lost its king");
+            return Err(fields.placement.error(problem));
+        }
+        for field in [fields.rights, fields.en_passant, fields.hands] {
+            field.expect_dash()?;
+        }
+        position.halfmove = fields.halfmove;
+        position.fullmove = fields.fullmove;
+        Ok(position)
+    }
+}
+
+impl DraughtsPosition {
+    /// Appends the seven fields of the position string.
+    pub(super) fn write_fields(&self, into: &mut String) {
+        use crate::position::Board as _;
+        write_placement(&self.rules.geometry, |cell| self.letter(cell), into);
+        let side = side_letter(self.to_move);
+        into.push_str(&format!(" {side} - - - {} {}", self.halfmove, self.fullmove));
+    }
+
+    /// Appends what `step` adds to the text of its move: all cells visited, and `=` with the piece
+    /// that a promotion makes.
+    pub(super) fn write_leg(&self, step: Step, into: &mut String) {
+        let geometry = &self.rules.geometry;
+        if self.capturing.is_none() {
+            into.push_str(geometry.name(step.from()));
+        }
+        into.push_str(geometry.name(step.to()));
+        let kind = self.kind_on(step.from()).expect("a step moves a piece");
+        let kind = &self.rules.kinds[kind][self.to_move.index()];
+        if kind.promotion.has(step.to()) {
+            into.push('=');
+            into.push(self.rules.variant.pieces[kind.promoted].letter);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! [`DraughtsPosition`]: the pieces, whose turn it is and the capture under way.
+
+use super::rules::{BLACK_KEY, MOST_KINDS, Rules};
+use crate::notation::cased;
+use crate::position::Board;
+use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step};
+
+/// A position of a jump-capture game.
+#[derive(Debug, Clone, Copy)]
+pub struct DraughtsPosition {
+    pub(super) rules: &'static Rules,
+    /// The pieces of each kind, of both sides.
+    pub(super) kinds: [CellSet<1>; MOST_KINDS],
+    /// All pieces of each side.
+    pub(super) sides: [CellSet<1>; 2],
+    /// The hash of placement, side to move and capturing piece, kept up with every change.
+    pub(super) key: Key,
+    pub(super) to_move: Side,
+    /// Where the capturing piece stands, if it has to jump on.
+    pub(super) capturing: Option<Cell>,
+    /// Plies since the last capture.
+    pub(super) halfmove: u16,
+    pub(super) fullmove: u16,
+}
+
+impl DraughtsPosition {
+    /// An empty board.
+    pub(super) fn empty(rules: &'static Rules, to_move: Side) -> Self {
+        Self {
+            rules,
+            kinds: [CellSet::EMPTY; MOST_KINDS],
+            sides: [CellSet::EMPTY; 2],
+            key: if to_move == Side::Black { BLACK_KEY } else { 0 },
+            to_move,
+            capturing: None,
+            halfmove: 0,
+            fullmove: 1,
+        }
+    }
+
+    /// The pieces of `side`.
+    #[inline]
+    pub(super) const fn pieces(&self, side: Side) -> CellSet<1> {
+        self.sides[side.index()]
+    }
+
+    /// The pieces of both sides.
+    #[inline]
+    pub(super) fn occupied(&self) -> CellSet<1> {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// Whether `side` still has its royal piece.
+    #[inline]
+    pub(super) fn has_royal(&self, side: Side) -> bool {
+        self.kinds[self.rules.royal].meets(self.pieces(side))
+    }
+
+    /// The kind of the piece on `cell`.
+    #[inline]
+    pub(super) fn kind_on(&self, cell: Cell) -> Option<usize> {
+        self.kinds.iter().position(|kind| kind.has(cell))
+    }
+
+    /// Puts a piece on `cell`, which is empty.
+    #[inline]
+    pub(super) fn put(&mut self, side: Side, kind: usize, cell: Cell) {
+        self.kinds[kind].insert(cell);
+        self.sides[side.index()].insert(cell);
+        self.key ^= self.rules.piece_key(side, kind, cell);
+    }
+
+    /// Takes the piece of this side and kind from `cell`.
+    #[inline]
+    pub(super) fn take(&mut self, side: Side, kind: usize, cell: Cell) {
+        self.kinds[kind].remove(cell);
+        self.sides[side.index()].remove(cell);
+        self.key ^= self.rules.piece_key(side, kind, cell);
+    }
+}
+
+impl Board for DraughtsPosition {
+    fn id(&self) -> &'static str {
+        self.rules.variant.id
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.to_move
+    }
+
+    fn steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
+        self.collect_steps(into)
+    }
+
+    fn play(&mut self, step: Step) {
+        self.play_step(step);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.capturing.is_some() {
+            None
+        } else if !self.has_royal(self.to_move) {
+            Some(Outcome::Win(self.to_move.other()))
+        } else if self.can_jump() || self.can_march() {
+            None
+        } else {
+            Some(Outcome::Draw) // ruling R9 of cheskers.md
+        }
+    }
+
+    fn foregone(&self) -> Option<Outcome> {
+        // Jumping over a king does not stop the move, but nothing can save it (ruling R4).
+        let enemy = self.to_move.other();
+        if self.capturing.is_some() && !self.has_royal(enemy) {
+            return Some(Outcome::Win(self.to_move));
+        }
+        self.outcome()
+    }
+
+    #[inline]
+    fn key(&self) -> Key {
+        self.key
+    }
+
+    #[inline]
+    fn mid_move(&self) -> bool {
+        self.capturing.is_some()
+    }
+
+    #[inline]
+    fn clock(&self) -> u32 {
+        self.halfmove.into()
+    }
+
+    fn count_moves(&self) -> Option<usize> {
+        self.count_whole_moves()
+    }
+
+    fn write_step(&self, step: Step, into: &mut String) {
+        self.write_leg(step, into);
+    }
+
+    fn write_fen(&self, into: &mut String) {
+        self.write_fields(into);
+    }
+
+    fn features(&self, into: &mut Features) {
+        let count = self.rules.variant.pieces.len();
+        for (side, first) in [(self.to_move, 0), (self.to_move.other(), count)] {
+            for kind in 0..count {
+                (self.kinds[kind] & self.pieces(side))
+                    .for_each(|cell| into.mark(first + kind, cell));
+            }
+        }
+        if let Some(cell) = self.capturing {
+            into.mark(2 * count, cell);
+        }
+    }
+
+    fn material(&self, side: Side) -> i32 {
+        let pieces = self.rules.variant.pieces.iter().zip(&self.kinds);
+        pieces.map(|(piece, &cells)| piece.value * (cells & self.pieces(side)).len() as i32).sum()
+    }
+
+    fn letter(&self, cell: Cell) -> Option<char> {
+        let side = if self.pieces(Side::White).has(cell) { Side::White } else { Side::Black };
+        self.kind_on(cell).map(|kind| cased(self.rules.variant.pieces[kind].letter, side))
+    }
+}
