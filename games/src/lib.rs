@@ -30,6 +30,7 @@ mod perft;
 mod position;
 mod state;
 mod step;
+mod vectors;
 mod zobrist;
 
 pub use cell_set::CellSet;
@@ -44,3 +45,4 @@ pub use perft::{divide, perft};
 pub use position::Position;
 pub use state::{Key, Outcome, Side, State};
 pub use step::{Move, Step};
+pub use vectors::{Trace, Vector, VectorError, check_line};
