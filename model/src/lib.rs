@@ -1,6 +1,37 @@
 //! The network: everything between a position and libtorch.
+//!
+//! On the way in, [`EncodedSample`] and [`BatchBuilder`] turn a state and its legal steps into a
+//! [`Batch`] of tensors. [`Network`] is what is trained; [`TorchSource`] is the same network folded for
+//! playing, behind the interface of `search`. [`Checkpoint`] keeps a network in a file and refuses files
+//! that are damaged or belong to something else. [`device`] chooses where all this runs, [`doctor`] says
+//! why.
+//!
+//! Boards are tensors `[batch, channels, ranks, files]`, channels last in memory: a row of channels for
+//! each cell, in the order of the cells' numbers. Values are seen from the side to move, and the board is
+//! turned so that this side plays up.
 
 #![forbid(unsafe_code)]
 
+mod checkpoint;
 pub mod device;
 pub mod doctor;
+mod encode;
+mod evaluator;
+mod files;
+mod folded;
+mod heads;
+mod layers;
+mod network;
+mod parameters;
+mod settings;
+pub mod tensors;
+
+pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, Manifest};
+pub use encode::{
+    Batch, BatchBuilder, ENCODING_VERSION, EncodedSample, InputShape, UnsupportedBoard,
+};
+pub use evaluator::{TorchEvaluator, TorchSource, single_threaded};
+pub use files::{WriteError, write_atomically};
+pub use network::{Network, NetworkError, Outputs, Precision};
+pub use parameters::{Parameter, ParameterMismatch};
+pub use settings::{NetworkSettings, SettingsError};

@@ -1,0 +1,197 @@
+//! [`Folded`]: a network as it plays, with every normalisation folded into the weights before it.
+
+use tch::{Device, Kind, TchError, Tensor, no_grad};
+
+use crate::encode::Batch;
+use crate::heads::{PolicyHead, ValueHead};
+use crate::layers::{Linear, cells_of, convolve, pool};
+use crate::network::{Block, Network, Normalised, Precision};
+
+/// The weights of a network for playing, on one device, in one precision.
+///
+/// Folded in fp32 and then cast. All that is linear in the trunk's channels at a cell, both heads', is
+/// one matrix. The handles of a clone share the weights.
+#[derive(Debug)]
+pub(crate) struct Folded {
+    input: FoldedConvolution,
+    blocks: Vec<FoldedBlock>,
+    /// `[channels, 2 * width + value_channels]`: the columns for a step's from cell, for its to cell, for
+    /// the value head; see [`cell_linear`].
+    cell_matrix: Tensor,
+    /// `[2 * width + value_channels]`.
+    cell_bias: Tensor,
+    /// fp32 `[kinds, width]`: the weights of the products of a step's two cells.
+    kinds: Tensor,
+    hidden: FoldedLinear,
+    wdl: FoldedLinear,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+struct FoldedConvolution {
+    kernel: Tensor,
+    bias: Tensor,
+}
+
+#[derive(Debug)]
+struct FoldedBlock {
+    first: FoldedConvolution,
+    second: FoldedConvolution,
+    pooling: Option<FoldedLinear>,
+}
+
+/// `matrix` is `[inputs, outputs]`.
+#[derive(Debug)]
+struct FoldedLinear {
+    matrix: Tensor,
+    bias: Tensor,
+}
+
+/// What a network says about a batch when it plays.
+#[derive(Debug)]
+pub(crate) struct FoldedOutputs {
+    /// A logit for each legal step: fp32 `[steps]`.
+    pub(crate) policy_logits: Tensor,
+    /// Chances of win, draw and loss: fp32 `[batch, 3]`.
+    pub(crate) wdl: Tensor,
+}
+
+impl Folded {
+    /// Folds `network` for `device`.
+    pub(crate) fn new(network: &Network, device: Device, precision: Precision) -> Self {
+        let kind = precision.kind();
+        no_grad(|| {
+            let place = |tensor: &Tensor| tensor.detach().to_device(device).to_kind(kind);
+            let linear = |layer: &Linear| FoldedLinear {
+                matrix: place(&layer.matrix.tr()).contiguous(),
+                bias: place(&layer.bias),
+            };
+            let convolution = |layer: &Normalised| {
+                let (kernel, bias) = layer.folded();
+                // Channels last: [to, 3, 3, from] in memory.
+                let kernel = place(&kernel).permute([0, 2, 3, 1]).contiguous();
+                FoldedConvolution { kernel: kernel.permute([0, 3, 1, 2]), bias: place(&bias) }
+            };
+            let block = |block: &Block| FoldedBlock {
+                first: convolution(&block.first),
+                second: convolution(&block.second),
+                pooling: block.pooling.as_ref().map(linear),
+            };
+            let (cell_matrix, cell_bias) = cell_linear(&network.policy, &network.value);
+            Self {
+                input: convolution(&network.input),
+                blocks: network.blocks.iter().map(block).collect(),
+                cell_matrix: place(&cell_matrix.tr()).contiguous(),
+                cell_bias: place(&cell_bias),
+                kinds: network.policy.kind_rows().to_device(device),
+                hidden: linear(&network.value.hidden),
+                wdl: linear(&network.value.wdl),
+                kind,
+            }
+        })
+    }
+
+    /// Handles of the same weights, for another thread.
+    pub(crate) fn share(&self) -> Self {
+        Self {
+            input: self.input.share(),
+            blocks: self.blocks.iter().map(FoldedBlock::share).collect(),
+            cell_matrix: self.cell_matrix.shallow_clone(),
+            cell_bias: self.cell_bias.shallow_clone(),
+            kinds: self.kinds.shallow_clone(),
+            hidden: self.hidden.share(),
+            wdl: self.wdl.share(),
+            kind: self.kind,
+        }
+    }
+
+    /// What the network says about `batch`. To be called under `no_grad`.
+    pub(crate) fn forward(&self, batch: &Batch) -> Result<FoldedOutputs, TchError> {
+        let mut trunk = self.input.forward(&batch.planes.f_to_kind(self.kind)?)?.f_relu_()?;
+        for block in &self.blocks {
+            trunk = block.forward(&trunk)?;
+        }
+        let cells = cells_of(&trunk).f_flatten(0, 1)?;
+        let cells = self.cell_bias.f_addmm(&cells, &self.cell_matrix)?;
+        let width = self.kinds.size()[1];
+        let rows = |start, index| {
+            cells.f_narrow(1, start, width)?.f_index_select(0, index)?.f_to_kind(Kind::Float)
+        };
+        let policy_logits = rows(0, &batch.from)?
+            .f_mul_(&rows(width, &batch.to)?)?
+            .f_mul_(&self.kinds.f_index_select(0, &batch.kinds)?)?
+            .f_sum_dim_intlist([1_i64].as_slice(), false, Kind::Float)?;
+        let reduced = cells.f_narrow(1, 2 * width, cells.size()[1] - 2 * width)?.f_relu()?;
+        let pooled = pool(&reduced.f_view([batch.size, -1, reduced.size()[1]])?)?;
+        let hidden = self.hidden.forward(&pooled)?.f_relu_()?;
+        let wdl = self.wdl.forward(&hidden)?.f_softmax(1, Kind::Float)?;
+        Ok(FoldedOutputs { policy_logits, wdl })
+    }
+}
+
+/// The heads' linear maps of the trunk's channels at a cell, as one: `[outputs, channels]` and
+/// `[outputs]`. Of the policy's halves, the left is `[q, u, 1]` and the right `[k, 1, w]`: then all
+/// three terms of a logit are one sum of products of three rows, see [`PolicyHead::kind_rows`].
+fn cell_linear(policy: &PolicyHead, value: &ValueHead) -> (Tensor, Tensor) {
+    let (product_dim, cell_dim) = (policy.product.size()[1], policy.leaving.size()[1]);
+    let channels = policy.from.matrix.size()[1];
+    let zeros = Tensor::zeros([cell_dim, channels], (Kind::Float, policy.from.matrix.device()));
+    let ones = Tensor::ones([cell_dim], (Kind::Float, zeros.device()));
+    let (factor, summand) = value.norm.folded();
+    let halves = |tensor: &Tensor| tensor.split_with_sizes([product_dim, cell_dim], 0);
+    let (to_matrix, to_bias) = (halves(&policy.to.matrix), halves(&policy.to.bias));
+    let matrix = Tensor::cat(
+        &[
+            &policy.from.matrix,
+            &zeros,
+            &to_matrix[0],
+            &zeros,
+            &to_matrix[1],
+            &(&value.reduce * factor.unsqueeze(1)),
+        ],
+        0,
+    );
+    let bias =
+        Tensor::cat(&[&policy.from.bias, &ones, &to_bias[0], &ones, &to_bias[1], &summand], 0);
+    (matrix, bias)
+}
+
+impl FoldedConvolution {
+    fn forward(&self, input: &Tensor) -> Result<Tensor, TchError> {
+        convolve(input, &self.kernel, Some(&self.bias))
+    }
+
+    fn share(&self) -> Self {
+        Self { kernel: self.kernel.shallow_clone(), bias: self.bias.shallow_clone() }
+    }
+}
+
+impl FoldedBlock {
+    fn forward(&self, input: &Tensor) -> Result<Tensor, TchError> {
+        let middle = self.first.forward(input)?.f_relu_()?;
+        let mut output = self.second.forward(&middle)?.f_add_(input)?;
+        if let Some(pooling) = &self.pooling {
+            let bias = pooling.forward(&pool(&cells_of(&middle))?)?;
+            output = output.f_add_(&bias.unsqueeze(-1).unsqueeze(-1))?;
+        }
+        output.f_relu_()
+    }
+
+    fn share(&self) -> Self {
+        Self {
+            first: self.first.share(),
+            second: self.second.share(),
+            pooling: self.pooling.as_ref().map(FoldedLinear::share),
+        }
+    }
+}
+
+impl FoldedLinear {
+    fn forward(&self, input: &Tensor) -> Result<Tensor, TchError> {
+        self.bias.f_addmm(input, &self.matrix)
+    }
+
+    fn share(&self) -> Self {
+        Self { matrix: self.matrix.shallow_clone(), bias: self.bias.shallow_clone() }
+    }
+}
