@@ -1,6 +1,8 @@
 //! [`CellSet`]: a set of cells on `W` machine words.
 
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+use std::ops::{
+    BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, ControlFlow, Not, Sub,
+};
 
 use crate::Cell;
 
@@ -29,6 +31,13 @@ impl<const W: usize> CellSet<W> {
     pub const fn of(cell: Cell) -> Self {
         let mut words = [0; W];
         words[cell.index() / 64] = 1 << (cell.index() % 64);
+        Self(words)
+    }
+
+    /// The set with these machine words, lowest cells first.
+    #[inline]
+    #[must_use]
+    pub const fn from_words(words: [u64; W]) -> Self {
         Self(words)
     }
 
@@ -96,7 +105,10 @@ impl<const W: usize> CellSet<W> {
     #[inline]
     #[must_use]
     pub fn last(self) -> Option<Cell> {
-        (0..W).rev().find(|&i| self.0[i] != 0).map(|i| Cell::of_bit(i, 63 - self.0[i].leading_zeros()))
+        (0..W)
+            .rev()
+            .find(|&i| self.0[i] != 0)
+            .map(|i| Cell::of_bit(i, 63 - self.0[i].leading_zeros()))
     }
 
     /// Calls `visit` with each member, lowest number first.
@@ -111,6 +123,18 @@ impl<const W: usize> CellSet<W> {
                 word &= word - 1;
             }
         }
+    }
+
+    /// Calls `visit` with each member, lowest number first, until it breaks.
+    #[inline]
+    pub fn try_for_each<B>(self, mut visit: impl FnMut(Cell) -> ControlFlow<B>) -> ControlFlow<B> {
+        for (i, mut word) in self.0.into_iter().enumerate() {
+            while word != 0 {
+                visit(Cell::of_bit(i, word.trailing_zeros()))?;
+                word &= word - 1;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// The members, lowest number first. For hot loops use [`CellSet::for_each`].

@@ -4,8 +4,10 @@
 use crate::game::Entry;
 
 mod cheskers;
+mod chess;
+mod mgc;
 
 /// Every game, in the order in which they are listed to people.
 pub(crate) fn entries() -> Vec<Entry> {
-    vec![cheskers::entry()]
+    vec![chess::entry(), mgc::entry(), cheskers::entry()]
 }

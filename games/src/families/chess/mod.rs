@@ -1,9 +1,75 @@
-//! stub
-use crate::{position::Board, *};
-#[derive(Debug)] pub struct Rules<const W: usize>;
-impl<const W: usize> Rules<W> { pub(crate) fn start(&'static self) -> ChessPosition<W> { todo!() } pub(crate) fn parse_fen(&'static self, _t: &str) -> Result<ChessPosition<W>, FenError> { todo!() } }
-#[derive(Debug, Clone, Copy)] pub struct ChessPosition<const W: usize>;
-impl<const W: usize> Board for ChessPosition<W> {
- fn id(&self) -> &'static str {todo!()}
- fn side_to_move(&self) -> Side {todo!()} fn steps(&self, _into: &mut Vec<Step>) -> Option<Outcome>{todo!()} fn play(&mut self, _step: Step){todo!()} fn outcome(&self) -> Option<Outcome>{todo!()} fn foregone(&self) -> Option<Outcome>{todo!()} fn key(&self) -> Key{todo!()} fn mid_move(&self) -> bool{todo!()} fn clock(&self) -> u32{todo!()} fn count_moves(&self) -> Option<usize>{todo!()} fn write_step(&self, _step: Step, _into: &mut String){todo!()} fn write_fen(&self, _into: &mut String){todo!()} fn features(&self, _into: &mut Features){todo!()} fn material(&self, _side: Side) -> i32{todo!()} fn letter(&self, _cell: Cell) -> Option<char>{todo!()}
+//! Chess-like games: pieces that leap or slide, one royal piece a side, pawns, castling.
+//!
+//! A game is a [`Declaration`]; [`entry`] compiles it into [`Rules`], tables that the generator
+//! looks things up in. The generator is legal from the start: it knows the attacked cells, the
+//! answers to a check and the pins, emits whole target sets and never takes a move back.
+//!
+//! | to change | open |
+//! |---|---|
+//! | what a game can declare | `declaration.rs`, `rules.rs` |
+//! | leaps, slides, who attacks what | `attacks.rs` |
+//! | which moves there are | `legal.rs` |
+//! | what a move does | `play.rs` |
+//! | the position string | `fen.rs` |
+//! | what the network sees | `features.rs` |
+
+mod attacks;
+mod declaration;
+mod features;
+mod fen;
+mod legal;
+mod play;
+mod position;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use crate::game::{self, Entry, Symmetry};
+
+pub(crate) use declaration::{
+    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Zone, offset, ring,
+};
+pub use position::ChessPosition;
+pub(crate) use rules::Rules;
+
+/// The third occurrence of a position is a draw.
+const REPETITION_LIMIT: usize = 3;
+
+/// The catalogue entry of a declared game.
+pub(crate) fn entry(declaration: Declaration) -> Entry {
+    if declaration.geometry.cell_count() <= 64 {
+        let rules = Rules::compile(&declaration);
+        enter(declaration, rules, game::Rules::Chess1)
+    } else {
+        let rules = Rules::compile(&declaration);
+        enter(declaration, rules, game::Rules::Chess2)
+    }
+}
+
+fn enter<const W: usize>(
+    declaration: Declaration,
+    rules: Rules<W>,
+    family: fn(&'static Rules<W>) -> game::Rules,
+) -> Entry {
+    // The catalogue is made once and lives as long as the program.
+    let rules: &'static Rules<W> = Box::leak(Box::new(rules));
+    let geometry = declaration.geometry;
+    Entry {
+        id: declaration.id,
+        title: declaration.title,
+        family: "chess",
+        edition: declaration.edition,
+        kinds: rules.step_kinds(),
+        planes: rules.planes(),
+        repetition_limit: REPETITION_LIMIT,
+        maximum_plies: declaration.maximum_plies,
+        colour_turn: geometry.mirrored(declaration.turn),
+        symmetries: vec![Symmetry {
+            name: "left-right",
+            cells: geometry.mirrored([true, false, false, false]),
+            without_castling: !declaration.castling.is_empty(),
+        }],
+        geometry,
+        rules: family(rules),
+    }
 }

@@ -1,0 +1,126 @@
+//! [`Declaration`]: a chess-like game as data, the way the rulebook tells it.
+//!
+//! Everything is told for White, who plays up the board; Black's half follows from
+//! [`Declaration::turn`].
+
+use crate::{Geometry, Offset};
+
+/// The offset `files` to the right and `ranks` forward on a rectangle.
+pub(crate) const fn offset(files: i8, ranks: i8) -> Offset {
+    [files, ranks, 0, 0]
+}
+
+/// A set of lines along which a piece slides, both ways each: a mode such as O or D.
+pub(crate) type Lines = &'static [Offset];
+
+/// Files and ranks (mode O).
+pub(crate) const ORTHOGONAL: Lines = &[offset(1, 0), offset(0, 1)];
+
+/// Diagonals of a rectangle (mode D).
+pub(crate) const DIAGONAL: Lines = &[offset(1, 1), offset(-1, 1)];
+
+/// The offsets to all cells at Chebyshev distance exactly `distance` on a rectangle, mode N(n): 8
+/// for distance 1, 16 for 2, 24 for 3.
+pub(crate) fn ring(distance: i8) -> Vec<Offset> {
+    let range = -distance..=distance;
+    let square = range.clone().flat_map(|files| range.clone().map(move |ranks| (files, ranks)));
+    square
+        .filter(|&(files, ranks)| files.abs().max(ranks.abs()) == distance)
+        .map(|(files, ranks)| offset(files, ranks))
+        .collect()
+}
+
+/// A chess-like game.
+#[derive(Debug)]
+pub(crate) struct Declaration {
+    pub(crate) id: &'static str,
+    pub(crate) title: &'static str,
+    /// Edition and source, as in [`crate::Game::edition`].
+    pub(crate) edition: &'static str,
+    pub(crate) geometry: Geometry,
+    /// The axes that are mirrored when the board is turned for Black, as in
+    /// [`Geometry::mirrored`].
+    pub(crate) turn: [bool; 4],
+    pub(crate) pawn: Pawn,
+    pub(crate) king: King,
+    /// Everything else.
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) castling: Vec<Castling>,
+    pub(crate) promotion: Vec<Zone>,
+    /// The position string of the start. Pawns have their first move on the cells where they
+    /// stand in it, and castling moves the pieces that stand in it on the named cells.
+    pub(crate) start: &'static str,
+    pub(crate) maximum_plies: u32,
+}
+
+/// A piece that captures as it moves.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    pub(crate) letter: char,
+    pub(crate) name: &'static str,
+    /// In hundredths of a pawn.
+    pub(crate) value: i32,
+    /// Jumps, whatever stands in between.
+    pub(crate) leaps: Vec<Offset>,
+    /// Slides over any number of empty cells.
+    pub(crate) slides: Vec<Lines>,
+}
+
+/// The royal piece, letter K: one a side, and no move may leave it attacked.
+#[derive(Debug)]
+pub(crate) struct King {
+    /// Where it goes at any time.
+    pub(crate) leaps: Vec<Offset>,
+    /// Where else it goes as long as it has never been in check (its leap right, letter K); if
+    /// empty the game knows no such right.
+    pub(crate) leaps_until_checked: Vec<Offset>,
+}
+
+/// The piece that moves and captures differently and promotes, letter P.
+#[derive(Debug)]
+pub(crate) struct Pawn {
+    /// Moves to an empty cell.
+    pub(crate) steps: Vec<Offset>,
+    /// Moves with capture, the cells it attacks.
+    pub(crate) captures: Vec<Offset>,
+    /// What it may do besides from the cells where its side's pawns stand at the start.
+    pub(crate) first: FirstMove,
+}
+
+/// The first move of a pawn.
+#[derive(Debug)]
+pub(crate) enum FirstMove {
+    /// Twice this step, if both cells are empty. An enemy pawn may take it on the cell passed
+    /// over, en passant, with the very next move.
+    Double(Offset),
+    /// A jump to an empty cell at one of these offsets, by a pawn that has never moved. A pawn
+    /// that stands on a starting cell although it has moved is *spent*; the rights field of the
+    /// position string lists it.
+    Jump(Vec<Offset>),
+}
+
+/// A castling of White: the king and one or more rooks move at once.
+#[derive(Debug)]
+pub(crate) struct Castling {
+    /// Of its right, in the rights field.
+    pub(crate) letter: char,
+    pub(crate) name: &'static str,
+    /// From and to.
+    pub(crate) king: [&'static str; 2],
+    /// From and to. The right needs all of them, and the king, never to have moved.
+    pub(crate) rooks: Vec<[&'static str; 2]>,
+    pub(crate) must_be_empty: Vec<&'static str>,
+    pub(crate) must_be_safe: Vec<&'static str>,
+}
+
+/// Cells where an arriving pawn may or must promote. A pawn that moves from one cell of a zone to
+/// another does not arrive.
+#[derive(Debug)]
+pub(crate) struct Zone {
+    /// The relative rank, from 1: the rank counted from the pawn's own side.
+    pub(crate) rank: u8,
+    /// The letters of the pieces to choose from.
+    pub(crate) pieces: &'static str,
+    /// Whether it may stay a pawn.
+    pub(crate) optional: bool,
+}

@@ -1,0 +1,67 @@
+//! What the network sees of a position, from the mover's side.
+
+use super::position::ChessPosition;
+use super::rules::Rules;
+use crate::{Features, Side};
+
+/// Where each group of planes begins.
+struct Layout {
+    rights: usize,
+    en_passant: usize,
+    spent: usize,
+}
+
+impl<const W: usize> Rules<W> {
+    fn layout(&self) -> Layout {
+        let rights = 2 * self.kinds.len();
+        let en_passant = rights + self.rights.len();
+        // A game knows either en passant or spent pawns.
+        Layout { rights, en_passant, spent: en_passant }
+    }
+
+    /// The names of the planes, in the order of [`ChessPosition::write_features`].
+    pub(super) fn planes(&self) -> Vec<String> {
+        let mut planes = Vec::new();
+        for owner in ["my", "their"] {
+            planes.extend(self.kinds.iter().map(|kind| format!("{owner} {}", kind.name)));
+        }
+        for owner in ["my", "their"] {
+            let white = self.rights.iter().filter(|right| right.side == Side::White);
+            planes.extend(white.map(|right| format!("{owner} {} right", right.name)));
+        }
+        if self.pawn.tracks_spent {
+            planes.extend(["my spent pawns", "their spent pawns"].map(str::to_owned));
+        } else {
+            planes.push("en passant".to_owned());
+        }
+        planes
+    }
+}
+
+impl<const W: usize> ChessPosition<W> {
+    /// As [`crate::position::Board::features`].
+    pub(super) fn write_features(&self, into: &mut Features) {
+        let rules = self.rules;
+        let layout = rules.layout();
+        for (whose, side) in [self.side, self.side.other()].into_iter().enumerate() {
+            let own = self.sides[side.index()];
+            for kind in 0..rules.kinds.len() {
+                let plane = whose * rules.kinds.len() + kind;
+                (self.kinds[kind] & own).for_each(|cell| into.mark(plane, cell));
+            }
+            let mut plane = layout.rights + whose * rules.rights.len() / 2;
+            for (bit, right) in rules.rights.iter().enumerate() {
+                if right.side == side {
+                    if self.rights >> bit & 1 != 0 {
+                        into.fill(plane, 1.0);
+                    }
+                    plane += 1;
+                }
+            }
+            (self.spent & own).for_each(|cell| into.mark(layout.spent + whose, cell));
+        }
+        if let Some(cell) = self.en_passant {
+            into.mark(layout.en_passant, cell);
+        }
+    }
+}

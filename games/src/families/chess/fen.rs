@@ -1,0 +1,205 @@
+//! Position strings of chess-like games.
+
+use super::position::ChessPosition;
+use super::rules::{CastlingTables, KING, PAWN, Rules};
+use crate::notation::{
+    FenError, Field, Fields, cased, read_placement, side_letter, write_placement,
+};
+use crate::position::Board as _;
+use crate::{Cell, Side};
+
+impl<const W: usize> Rules<W> {
+    /// The position the game starts from.
+    pub(crate) fn start(&'static self) -> ChessPosition<W> {
+        self.parse_fen(self.start).expect("a game is declared with a position to start from")
+    }
+
+    /// Reads a position string and refuses what no game of this kind can arrive at, as far as the
+    /// position itself shows it.
+    pub(crate) fn parse_fen(&'static self, text: &str) -> Result<ChessPosition<W>, FenError> {
+        let fields = Fields::split(text)?;
+        let mut position = ChessPosition::empty(self);
+        self.read_pieces(&fields.placement, &mut position)?;
+        if fields.side == Side::Black {
+            position.turn();
+        }
+        position.clock = fields.halfmove;
+        position.fullmove = fields.fullmove;
+        self.read_rights(&fields.rights, &mut position)?;
+        self.read_en_passant(&fields.en_passant, &mut position)?;
+        fields.hands.expect_dash()?;
+        let mover = fields.side;
+        if position.in_check(mover.other()) {
+            let king = self.geometry.name(position.king(mover.other()));
+            let problem = format!("{} could capture the king on {king}", mover);
+            return Err(fields.placement.error(problem));
+        }
+        if position.has_leap_right(mover) && position.in_check(mover) {
+            let problem = format!("the {mover} king is in check, so it has lost its leap right");
+            return Err(fields.rights.error(problem));
+        }
+        Ok(position)
+    }
+
+    fn read_pieces(
+        &self,
+        field: &Field<'_>,
+        position: &mut ChessPosition<W>,
+    ) -> Result<(), FenError> {
+        read_placement(&self.geometry, field, |letter, cell, at| {
+            let Some(kind) = self.kind_of_letter(letter) else {
+                return Err(field.error_at(at, format!("`{letter}` is no piece of {}", self.id)));
+            };
+            let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+            if kind == PAWN && !self.pawn.stands[side.index()].has(cell) {
+                let name = self.geometry.name(cell);
+                return Err(field.error_at(at, format!("a {side} pawn cannot stand on {name}")));
+            }
+            position.put(side, kind, cell);
+            Ok(())
+        })?;
+        for side in Side::ALL {
+            let kings = (position.kinds[KING] & position.sides[side.index()]).len();
+            if kings != 1 {
+                return Err(field.error(format!("expected one {side} king, found {kings}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_rights(
+        &self,
+        field: &Field<'_>,
+        position: &mut ChessPosition<W>,
+    ) -> Result<(), FenError> {
+        let (letters, spent) = match field.text.split_once(':') {
+            Some((letters, spent)) if self.pawn.tracks_spent => (letters, Some(spent)),
+            _ => (field.text, None),
+        };
+        let mut rights = 0;
+        let mut rest = self.rights.iter().enumerate();
+        for (at, letter) in letters.char_indices().filter(|_| letters != "-") {
+            let Some((bit, right)) =
+                rest.find(|(_, right)| cased(right.letter, right.side) == letter)
+            else {
+                let all: String = self.rights.iter().map(|r| cased(r.letter, r.side)).collect();
+                let problem = format!("expected some of `{all}` in this order, or `-`");
+                return Err(field.error_at(at, problem));
+            };
+            for castling in &self.castlings[right.side.index()] {
+                if castling.right == 1 << bit && !position.castling_is_at_home(castling, right.side)
+                {
+                    let problem = format!("king and rook of `{letter}` are not at home");
+                    return Err(field.error_at(at, problem));
+                }
+            }
+            rights |= 1 << bit;
+        }
+        if letters.is_empty() {
+            return Err(field.error("expected rights or `-`"));
+        }
+        position.set_rights(rights);
+        match spent {
+            Some(spent) => self.read_spent(field, letters.len() + 1, spent, position),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads the cells of the spent pawns, `text`, which begin at byte `start` of `field`.
+    fn read_spent(
+        &self,
+        field: &Field<'_>,
+        start: usize,
+        text: &str,
+        position: &mut ChessPosition<W>,
+    ) -> Result<(), FenError> {
+        let mut rest = text;
+        let mut last: Option<Cell> = None;
+        while !rest.is_empty() || last.is_none() {
+            let at = start + text.len() - rest.len();
+            let Some((cell, after)) = self.geometry.split_cell(rest) else {
+                return Err(field.error_at(at, "expected the cell of a spent pawn"));
+            };
+            let at_home = Side::ALL.into_iter().any(|side| {
+                let homes = self.pawn.homes[side.index()] & position.sides[side.index()];
+                (homes & position.kinds[PAWN]).has(cell)
+            });
+            if !at_home {
+                let name = self.geometry.name(cell);
+                let problem = format!("no pawn stands on {name}, or not one that starts there");
+                return Err(field.error_at(at, problem));
+            }
+            if last.is_some_and(|last| last >= cell) {
+                let problem = "spent pawns are ordered by rank, then file, each of them once";
+                return Err(field.error_at(at, problem));
+            }
+            position.set_spent(cell);
+            last = Some(cell);
+            rest = after;
+        }
+        Ok(())
+    }
+
+    fn read_en_passant(
+        &self,
+        field: &Field<'_>,
+        position: &mut ChessPosition<W>,
+    ) -> Result<(), FenError> {
+        if self.pawn.tracks_spent || field.text == "-" {
+            return field.expect_dash();
+        }
+        let Some(cell) = self.geometry.cell(field.text) else {
+            return Err(field.error(format!("expected a cell or `-`, found `{}`", field.text)));
+        };
+        let enemy = position.side.other();
+        let pawns = position.kinds[PAWN] & position.sides[enemy.index()];
+        let stepped = self.pawn.passed[enemy.index()][cell.index()].is_some_and(|to| {
+            let first = &self.pawn.first[enemy.index()];
+            let homes = self.pawn.homes[enemy.index()];
+            let left = homes
+                .iter()
+                .any(|home| first[home.index()].over.has(cell) && !position.occupied().has(home));
+            left && pawns.has(to) && !position.occupied().has(cell)
+        });
+        if !stepped {
+            let problem = format!("no {enemy} pawn has just passed over {}", field.text);
+            return Err(field.error(problem));
+        }
+        position.set_en_passant(Some(cell));
+        Ok(())
+    }
+}
+
+impl<const W: usize> ChessPosition<W> {
+    /// Whether the king and the rooks of a castling of `side` stand where they start.
+    fn castling_is_at_home(&self, castling: &CastlingTables<W>, side: Side) -> bool {
+        let own = self.sides[side.index()];
+        let rooks = self.kinds[castling.rook] & own;
+        self.king(side) == castling.king[0]
+            && castling.rooks.iter().all(|&[home, _]| rooks.has(home))
+    }
+
+    /// As [`crate::position::Board::write_fen`].
+    pub(super) fn write_position_string(&self, into: &mut String) {
+        let geometry = &self.rules.geometry;
+        write_placement(geometry, |cell| self.letter(cell), into);
+        into.push(' ');
+        into.push(side_letter(self.side));
+        into.push(' ');
+        let rights = self.rules.rights.iter().enumerate();
+        into.extend(
+            rights
+                .filter(|(bit, _)| self.rights >> bit & 1 != 0)
+                .map(|(_, right)| cased(right.letter, right.side)),
+        );
+        if self.rights == 0 {
+            into.push('-');
+        }
+        if !self.spent.is_empty() {
+            into.push(':');
+            self.spent.for_each(|cell| into.push_str(geometry.name(cell)));
+        }
+        let passed = self.en_passant.map_or("-", |cell| geometry.name(cell));
+        into.push_str(&format!(" {passed} - {} {}", self.clock, self.fullmove));
+    }
+}

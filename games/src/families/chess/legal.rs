@@ -1,0 +1,254 @@
+//! Which moves there are.
+//!
+//! Legal moves are made directly: king moves by the cells the enemy attacks, everything else by
+//! the cells that answer a check and by the lines of pins. Only an en-passant capture, which takes
+//! two pieces off one line at once, is tried out.
+//!
+//! Steps come in bulk, as a kind, a cell and the set of cells they lead to, so that counting them
+//! is counting bits.
+
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
+use super::position::ChessPosition;
+use super::rules::{KING, PAWN};
+use crate::{Cell, CellSet, Outcome, Step};
+
+impl<const W: usize> ChessPosition<W> {
+    /// As [`crate::State::steps`].
+    pub(super) fn list_steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
+        let start = into.len();
+        let ControlFlow::Continue(()) = self.visit_steps::<Infallible>(|kind, from, targets| {
+            targets.for_each(|to| into.push(Step::new(kind, from, to)));
+            ControlFlow::Continue(())
+        });
+        if into.len() == start { Some(self.stuck()) } else { None }
+    }
+
+    /// The number of legal steps.
+    pub(super) fn count_steps(&self) -> usize {
+        let mut count = 0;
+        let ControlFlow::Continue(()) = self.visit_steps::<Infallible>(|_, _, targets| {
+            count += targets.len();
+            ControlFlow::Continue(())
+        });
+        count
+    }
+
+    /// Whether there is a legal step.
+    pub(super) fn can_move(&self) -> bool {
+        self.visit_steps(|_, _, _| ControlFlow::Break(())).is_break()
+    }
+
+    /// Whether `step` is legal.
+    pub(super) fn is_legal(&self, step: Step) -> bool {
+        let found = |kind, from, targets: CellSet<W>| {
+            kind == step.kind() && from == step.from() && targets.has(step.to())
+        };
+        self.visit_steps(|kind, from, targets| match found(kind, from, targets) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        })
+        .is_break()
+    }
+
+    /// The outcome if there is no legal step: checkmate or stalemate.
+    pub(super) fn stuck(&self) -> Outcome {
+        if self.in_check(self.side) { Outcome::Win(self.side.other()) } else { Outcome::Draw }
+    }
+
+    /// Calls `visit` with all legal steps, until it breaks; never with an empty set of targets.
+    fn visit_steps<B>(
+        &self,
+        mut visit: impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let enemy = self.side.other();
+        let king = self.king(self.side);
+        // Without the king, so that it cannot hide behind itself.
+        let attacked = self.attacked_by(enemy, self.occupied() - CellSet::of(king));
+        self.king_steps(king, attacked, &mut visit)?;
+        self.en_passant_captures(king, &mut visit)?;
+        let goal = if attacked.has(king) {
+            self.answers(king)
+        } else {
+            self.castlings(attacked, &mut visit)?;
+            self.rules.cells
+        };
+        let goal = goal - self.sides[self.side.index()];
+        if goal.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let pinned = self.pinned_steps(king, goal, &mut visit)?;
+        let free = self.sides[self.side.index()] - pinned;
+        for kind in (0..self.rules.kinds.len()).filter(|&kind| kind != KING) {
+            (self.kinds[kind] & free)
+                .try_for_each(|from| self.piece_steps(kind, from, goal, &mut visit))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn king_steps<B>(
+        &self,
+        king: Cell,
+        attacked: CellSet<W>,
+        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let side = self.side.index();
+        let mut targets = self.reach(KING, king);
+        if self.has_leap_right(self.side) {
+            targets |= self.rules.king_leap.to[side][king.index()];
+        }
+        some(targets - self.sides[side] - attacked, |targets| visit(Step::PLAIN, king, targets))
+    }
+
+    /// The castlings of a side that is not in check.
+    fn castlings<B>(
+        &self,
+        attacked: CellSet<W>,
+        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for castling in &self.rules.castlings[self.side.index()] {
+            if self.rights & castling.right != 0
+                && !castling.must_be_empty.meets(self.occupied())
+                && !castling.must_be_safe.meets(attacked)
+            {
+                let [from, to] = castling.king;
+                visit(castling.step_kind, from, CellSet::of(to))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn en_passant_captures<B>(
+        &self,
+        king: Cell,
+        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let Some(to) = self.en_passant else { return ControlFlow::Continue(()) };
+        let enemy = self.side.other();
+        let taken = self.rules.pawn.passed[enemy.index()][to.index()];
+        let taken = CellSet::of(taken.expect("a pawn has passed over the en-passant cell"));
+        let captures = &self.rules.leaps[self.rules.kinds[PAWN].leap];
+        let pawns = self.kinds[PAWN] & self.sides[self.side.index()];
+        (captures.from[self.side.index()][to.index()] & pawns).try_for_each(|from| {
+            let occupied = (self.occupied() - taken - CellSet::of(from)) | CellSet::of(to);
+            let pieces = self.sides[enemy.index()] - taken;
+            if self.is_attacked(king, enemy, pieces, occupied) {
+                return ControlFlow::Continue(());
+            }
+            visit(Step::PLAIN, from, CellSet::of(to))
+        })
+    }
+
+    /// The cells where a step of any piece but the king ends every attack on `king`, which is
+    /// attacked: a slide can be blocked or its slider captured, a jump only captured.
+    fn answers(&self, king: Cell) -> CellSet<W> {
+        let enemy = self.side.other();
+        let pieces = self.sides[enemy.index()];
+        let mut answers = self.rules.cells;
+        self.leapers_at(king, enemy, pieces).for_each(|leaper| answers &= CellSet::of(leaper));
+        for slide in &self.rules.slides {
+            let sliders = self.of_kinds(&slide.kinds) & pieces;
+            for line in slide.through(king) {
+                (line.reach(self.occupied()) & sliders)
+                    .for_each(|slider| answers &= line.path(king, slider));
+            }
+        }
+        answers
+    }
+
+    /// Visits the steps of all pieces that are pinned to `king`, and returns these.
+    fn pinned_steps<B>(
+        &self,
+        king: Cell,
+        goal: CellSet<W>,
+        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B, CellSet<W>> {
+        let own = self.sides[self.side.index()];
+        let enemy = self.sides[self.side.other().index()];
+        let mut pinned = CellSet::EMPTY;
+        for slide in &self.rules.slides {
+            let sliders = self.of_kinds(&slide.kinds) & enemy;
+            for line in slide.through(king) {
+                (line.both() & sliders).try_for_each(|slider| {
+                    let path = line.path(king, slider);
+                    let between = (path & self.occupied()) - CellSet::of(slider);
+                    let Some(piece) = between.first() else { return ControlFlow::Continue(()) };
+                    if between != CellSet::of(piece) || !own.has(piece) {
+                        return ControlFlow::Continue(());
+                    }
+                    pinned.insert(piece);
+                    let kind = self.kind_at(piece).expect("a side's pieces have kinds");
+                    self.piece_steps(kind, piece, goal & path, visit)
+                })?;
+            }
+        }
+        ControlFlow::Continue(pinned)
+    }
+
+    /// The steps to cells of `goal`, none of them the side's own, of a piece that is no king.
+    #[inline]
+    fn piece_steps<B>(
+        &self,
+        kind: usize,
+        from: Cell,
+        goal: CellSet<W>,
+        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if kind == PAWN {
+            return self.pawn_steps(from, goal, visit);
+        }
+        some(self.reach(kind, from) & goal, |targets| visit(Step::PLAIN, from, targets))
+    }
+
+    /// The cells that a piece of `kind` and of the side to move attacks from `from`.
+    #[inline]
+    fn reach(&self, kind: usize, from: Cell) -> CellSet<W> {
+        let kind = &self.rules.kinds[kind];
+        let mut reach = self.rules.leaps[kind.leap].to[self.side.index()][from.index()];
+        for &slide in &kind.slides {
+            reach |= self.rules.slides[slide].reach(from, self.occupied());
+        }
+        reach
+    }
+
+    /// The steps of a pawn but for captures en passant.
+    fn pawn_steps<B>(
+        &self,
+        from: Cell,
+        goal: CellSet<W>,
+        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (rules, side) = (self.rules, self.side.index());
+        let enemy = self.sides[self.side.other().index()];
+        let mut quiet = rules.pawn.steps[side][from.index()];
+        let first = &rules.pawn.first[side][from.index()];
+        if !self.spent.has(from) && !first.over.meets(self.occupied()) {
+            quiet |= first.to;
+        }
+        let mut targets = ((quiet - enemy) | (self.reach(PAWN, from) & enemy)) & goal;
+        for zone in &rules.zones {
+            let cells = zone.cells[side];
+            let arrived = targets & cells;
+            if arrived.is_empty() || cells.has(from) {
+                continue;
+            }
+            for &kind in &zone.step_kinds {
+                visit(kind, from, arrived)?;
+            }
+            if !zone.optional {
+                targets = targets - arrived;
+            }
+        }
+        some(targets, |targets| visit(Step::PLAIN, from, targets))
+    }
+}
+
+/// Calls `visit` unless `targets` is empty.
+#[inline]
+fn some<B, const W: usize>(
+    targets: CellSet<W>,
+    visit: impl FnOnce(CellSet<W>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    if targets.is_empty() { ControlFlow::Continue(()) } else { visit(targets) }
+}

@@ -1,0 +1,106 @@
+//! What a move does.
+
+use super::position::ChessPosition;
+use super::rules::{CastlingTables, KING, PAWN, Rules};
+use crate::notation::MOST_COUNTED;
+use crate::{Cell, Side, Step};
+
+impl<const W: usize> Rules<W> {
+    /// The kind of piece that a pawn becomes with `step`, if it promotes.
+    #[inline]
+    pub(super) fn promoted(&self, step: Step) -> Option<usize> {
+        self.promotions.get(usize::from(step.kind()).checked_sub(1)?).copied()
+    }
+
+    /// The castling of `side` that `step` is, if it is one.
+    #[inline]
+    fn castling(&self, side: Side, step: Step) -> Option<&CastlingTables<W>> {
+        let first = 1 + self.promotions.len();
+        self.castlings[side.index()].get(usize::from(step.kind()).checked_sub(first)?)
+    }
+}
+
+impl<const W: usize> ChessPosition<W> {
+    /// As [`crate::State::play`].
+    pub(super) fn play_step(&mut self, step: Step) {
+        debug_assert!(self.is_legal(step), "{step:?} is not legal in {self:?}");
+        let rules = self.rules;
+        let (from, to) = (step.from(), step.to());
+        let passed = self.en_passant;
+        self.set_en_passant(None);
+        self.clock = (self.clock + 1).min(MOST_COUNTED);
+        match rules.castling(self.side, step) {
+            Some(castling) => self.castle(castling),
+            None => {
+                let kind = self.kind_at(from).expect("a legal step begins at a piece");
+                self.capture(to);
+                self.lift(self.side, kind, from);
+                self.put(self.side, rules.promoted(step).unwrap_or(kind), to);
+                if kind == PAWN {
+                    self.finish_pawn_step(from, to, passed);
+                }
+            }
+        }
+        let lost = rules.rights_lost[from.index()] | rules.rights_lost[to.index()];
+        self.set_rights(self.rights & !lost);
+        if self.side == Side::Black {
+            self.fullmove = (self.fullmove + 1).min(MOST_COUNTED);
+        }
+        self.turn();
+        // A king that stands in check loses its leap right before its side replies (rulebook,
+        // mgc, ruling 7).
+        if self.has_leap_right(self.side) && self.in_check(self.side) {
+            self.set_rights(self.rights & !rules.leap_right[self.side.index()]);
+        }
+    }
+
+    fn castle(&mut self, castling: &CastlingTables<W>) {
+        // All leave before any arrives: one may arrive where another has left.
+        let [from, to] = castling.king;
+        self.lift(self.side, KING, from);
+        for &[from, _] in &castling.rooks {
+            self.lift(self.side, castling.rook, from);
+        }
+        self.put(self.side, KING, to);
+        for &[_, to] in &castling.rooks {
+            self.put(self.side, castling.rook, to);
+        }
+    }
+
+    /// Takes what stands on `cell`, if anything does, off the board.
+    #[inline]
+    fn capture(&mut self, cell: Cell) {
+        let enemy = self.side.other();
+        if self.sides[enemy.index()].has(cell) {
+            let kind = self.kind_at(cell).expect("a side's pieces have kinds");
+            self.lift(enemy, kind, cell);
+            self.clear_spent(cell);
+            self.clock = 0;
+        }
+    }
+
+    /// What else happens when a pawn has gone from `from` to `to`, after an enemy pawn has passed
+    /// over `passed`.
+    fn finish_pawn_step(&mut self, from: Cell, to: Cell, passed: Option<Cell>) {
+        let (rules, side) = (self.rules, self.side.index());
+        let pawn = &rules.pawn;
+        if !pawn.retractable[side][from.index()].has(to) {
+            self.clock = 0;
+        }
+        if passed == Some(to) && rules.leaps[rules.kinds[PAWN].leap].to[side][from.index()].has(to)
+        {
+            let taken = pawn.passed[self.side.other().index()][to.index()];
+            self.capture(taken.expect("a pawn has passed over the en-passant cell"));
+        }
+        let first = &pawn.first[side][from.index()];
+        if first.to.has(to) {
+            self.set_en_passant(first.over.first());
+        }
+        if pawn.tracks_spent {
+            self.clear_spent(from);
+            if pawn.homes[side].has(to) {
+                self.set_spent(to);
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! [`ChessPosition`]: where everything stands.
+
+use super::rules::{KING, MOST_KINDS, Rules};
+use crate::notation::cased;
+use crate::position::Board;
+use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step};
+
+/// A position of a chess-like game, without its past.
+#[derive(Clone, Copy)]
+pub struct ChessPosition<const W: usize> {
+    pub(super) rules: &'static Rules<W>,
+    /// The pieces of each side.
+    pub(super) sides: [CellSet<W>; 2],
+    /// The pieces of each kind, of both sides.
+    pub(super) kinds: [CellSet<W>; MOST_KINDS],
+    /// The pawns on starting cells of their side that have moved.
+    pub(super) spent: CellSet<W>,
+    /// The cell a pawn has passed over with the move just played.
+    pub(super) en_passant: Option<Cell>,
+    pub(super) side: Side,
+    /// A bit for each member of [`Rules::rights`].
+    pub(super) rights: u8,
+    pub(super) clock: u16,
+    pub(super) fullmove: u16,
+    pub(super) key: Key,
+}
+
+impl<const W: usize> std::fmt::Debug for ChessPosition<W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut fen = String::new();
+        self.write_fen(&mut fen);
+        write!(f, "{} {fen}", self.rules.id)
+    }
+}
+
+impl<const W: usize> ChessPosition<W> {
+    /// An empty board, White to move, without rights.
+    pub(super) fn empty(rules: &'static Rules<W>) -> Self {
+        Self {
+            rules,
+            sides: [CellSet::EMPTY; 2],
+            kinds: [CellSet::EMPTY; MOST_KINDS],
+            spent: CellSet::EMPTY,
+            en_passant: None,
+            side: Side::White,
+            rights: 0,
+            clock: 0,
+            fullmove: 1,
+            key: rules.keys.rights[0],
+        }
+    }
+
+    /// The cells where something stands.
+    #[inline]
+    pub(super) fn occupied(&self) -> CellSet<W> {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// Where the king of `side` stands.
+    #[inline]
+    pub(super) fn king(&self, side: Side) -> Cell {
+        let king = self.kinds[KING] & self.sides[side.index()];
+        king.first().expect("each side has a king")
+    }
+
+    /// Whether the king of `side` has its leap right.
+    #[inline]
+    pub(super) fn has_leap_right(&self, side: Side) -> bool {
+        self.rights & self.rules.leap_right[side.index()] != 0
+    }
+
+    /// The kind of the piece on `cell`.
+    #[inline]
+    pub(super) fn kind_at(&self, cell: Cell) -> Option<usize> {
+        self.kinds.iter().position(|pieces| pieces.has(cell))
+    }
+
+    /// The side of the piece on `cell`.
+    pub(super) fn side_at(&self, cell: Cell) -> Option<Side> {
+        Side::ALL.into_iter().find(|side| self.sides[side.index()].has(cell))
+    }
+
+    /// Puts a piece on `cell`, which is empty.
+    #[inline]
+    pub(super) fn put(&mut self, side: Side, kind: usize, cell: Cell) {
+        self.sides[side.index()].insert(cell);
+        self.kinds[kind].insert(cell);
+        self.key ^= self.rules.keys.piece(kind, side, cell);
+    }
+
+    /// Takes the piece that stands on `cell` off the board.
+    #[inline]
+    pub(super) fn lift(&mut self, side: Side, kind: usize, cell: Cell) {
+        self.sides[side.index()].remove(cell);
+        self.kinds[kind].remove(cell);
+        self.key ^= self.rules.keys.piece(kind, side, cell);
+    }
+
+    /// Sets the rights.
+    #[inline]
+    pub(super) fn set_rights(&mut self, rights: u8) {
+        let keys = &self.rules.keys.rights;
+        self.key ^= keys[usize::from(self.rights)] ^ keys[usize::from(rights)];
+        self.rights = rights;
+    }
+
+    /// Sets the en-passant cell.
+    #[inline]
+    pub(super) fn set_en_passant(&mut self, passed: Option<Cell>) {
+        for cell in self.en_passant.into_iter().chain(passed) {
+            self.key ^= self.rules.keys.en_passant[cell.index()];
+        }
+        self.en_passant = passed;
+    }
+
+    /// Marks the pawn on `cell` as spent.
+    #[inline]
+    pub(super) fn set_spent(&mut self, cell: Cell) {
+        self.spent.insert(cell);
+        self.key ^= self.rules.keys.spent[cell.index()];
+    }
+
+    /// Forgets that a pawn on `cell` was spent, if one was.
+    #[inline]
+    pub(super) fn clear_spent(&mut self, cell: Cell) {
+        if self.spent.has(cell) {
+            self.spent.remove(cell);
+            self.key ^= self.rules.keys.spent[cell.index()];
+        }
+    }
+
+    /// Passes the turn.
+    #[inline]
+    pub(super) fn turn(&mut self) {
+        self.side = self.side.other();
+        self.key ^= self.rules.keys.black_to_move;
+    }
+}
+
+impl<const W: usize> Board for ChessPosition<W> {
+    fn id(&self) -> &'static str {
+        self.rules.id
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
+        self.list_steps(into)
+    }
+
+    fn play(&mut self, step: Step) {
+        self.play_step(step);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.can_move() { None } else { Some(self.stuck()) }
+    }
+
+    fn foregone(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+
+    fn key(&self) -> Key {
+        self.key
+    }
+
+    fn mid_move(&self) -> bool {
+        false
+    }
+
+    fn clock(&self) -> u32 {
+        self.clock.into()
+    }
+
+    fn count_moves(&self) -> Option<usize> {
+        Some(self.count_steps())
+    }
+
+    fn write_step(&self, step: Step, into: &mut String) {
+        for cell in [step.from(), step.to()] {
+            into.push_str(self.rules.geometry.name(cell));
+        }
+        if let Some(kind) = self.rules.promoted(step) {
+            into.push('=');
+            into.push(self.rules.kinds[kind].letter);
+        }
+    }
+
+    fn write_fen(&self, into: &mut String) {
+        self.write_position_string(into);
+    }
+
+    fn features(&self, into: &mut Features) {
+        self.write_features(into);
+    }
+
+    fn material(&self, side: Side) -> i32 {
+        let own = self.sides[side.index()];
+        let kinds = self.rules.kinds.iter().zip(self.kinds);
+        kinds.map(|(kind, pieces)| kind.value * (pieces & own).len() as i32).sum()
+    }
+
+    fn letter(&self, cell: Cell) -> Option<char> {
+        let kind = &self.rules.kinds[self.kind_at(cell)?];
+        Some(cased(kind.letter, self.side_at(cell)?))
+    }
+}
