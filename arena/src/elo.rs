@@ -1,0 +1,208 @@
+//! [`Elo`]: what a score says about strength.
+
+use serde::{Deserialize, Serialize};
+
+/// The 97.5% quantile of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// The chance that each side of a 95% interval misses.
+const TAIL: f64 = 0.025;
+
+/// An Elo difference with its 95% interval. A missing number is infinite: all or no points.
+///
+/// The unit of the statistics is the pair of games of one opening, because its two games are not
+/// independent: both colours may win it. The interval is Wilson's, on the number of independent
+/// yes-or-no trials that would scatter as much as the pairs do (the pentanomial variance). One more
+/// pair, half of it at the worst and half at the best result, is imagined when the variance is
+/// estimated, so that a match of nothing but equal pairs is not taken for certainty. At all or no
+/// points the bound is exact (Clopper and Pearson), with each pair a trial.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Elo {
+    /// The difference that would make the score seen the expected one.
+    pub estimate: Option<f64>,
+    /// The lower end of the interval.
+    pub low: Option<f64>,
+    /// The upper end of the interval.
+    pub high: Option<f64>,
+}
+
+impl Elo {
+    /// From the numbers of pairs that gave 0, 1/2, 1, 3/2 and 2 points.
+    ///
+    /// ```
+    /// let elo = arena::Elo::of_pairs(&[10, 10, 40, 20, 20]);
+    /// assert_eq!(elo.to_string(), "+53 [+11, +94]");
+    /// assert_eq!(arena::Elo::of_pairs(&[0, 0, 0, 0, 28]).to_string(), "> +341");
+    /// ```
+    #[must_use]
+    pub fn of_pairs(pentanomial: &[u32; 5]) -> Self {
+        let pairs: f64 = pentanomial.iter().copied().map(f64::from).sum();
+        if pairs == 0.0 {
+            return Self { estimate: None, low: None, high: None };
+        }
+        let sum = |term: fn(f64) -> f64| -> f64 {
+            let terms = pentanomial.iter().enumerate();
+            terms.map(|(i, &count)| f64::from(count) * term(i as f64 / 4.0)).sum()
+        };
+        let mean = sum(|share| share) / pairs;
+        let all = f64::from(pentanomial[4]) == pairs;
+        if all || f64::from(pentanomial[0]) == pairs {
+            // All trials succeed with chance TAIL if each does with chance TAIL^(1/n).
+            let bound = elo_of(TAIL.powf(1.0 / pairs));
+            return match all {
+                true => Self { estimate: None, low: Some(bound), high: None },
+                false => Self { estimate: None, low: None, high: Some(-bound) },
+            };
+        }
+        let squares = sum(|share| share * share) - pairs * mean * mean;
+        let imagined = (mean * mean + (1.0 - mean) * (1.0 - mean)) / 2.0;
+        let variance = (squares + imagined) / pairs;
+        let (low, high) = wilson(mean, mean * (1.0 - mean) * pairs / variance);
+        Self { estimate: Some(elo_of(mean)), low: Some(elo_of(low)), high: Some(elo_of(high)) }
+    }
+}
+
+/// The interval of a share seen in `trials` trials (Wilson 1927).
+fn wilson(share: f64, trials: f64) -> (f64, f64) {
+    let spread = Z * Z / trials;
+    let middle = share + spread / 2.0;
+    let half = Z * (share * (1.0 - share) / trials + spread / (4.0 * trials)).sqrt();
+    ((middle - half) / (1.0 + spread), (middle + half) / (1.0 + spread))
+}
+
+/// The Elo difference at which `share` of the points is expected, 0 and 1 excluded.
+fn elo_of(share: f64) -> f64 {
+    400.0 * (share / (1.0 - share)).log10()
+}
+
+impl std::fmt::Display for Elo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Self { estimate: Some(estimate), low: Some(low), high: Some(high) } => {
+                write!(f, "{} [{}, {}]", Signed(estimate), Signed(low), Signed(high))
+            }
+            Self { low: Some(low), .. } => write!(f, "> {}", Signed(low)),
+            Self { high: Some(high), .. } => write!(f, "< {}", Signed(high)),
+            Self { .. } => f.write_str("unknown"),
+        }
+    }
+}
+
+/// A number rounded to a whole one, with its sign; 0 has none.
+struct Signed(f64);
+
+impl std::fmt::Display for Signed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0.round() {
+            0.0 => f.write_str("0"),
+            rounded => write!(f, "{rounded:+.0}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::Rng;
+
+    use super::*;
+    use crate::seeds::random;
+
+    fn near(found: Option<f64>, expected: f64) {
+        let found = found.unwrap();
+        assert!((found - expected).abs() < 0.01, "expected {expected}, found {found}");
+    }
+
+    #[test]
+    fn figures_computed_by_hand() {
+        // 100 pairs, mean 0.5, squares 25 / 4 + 25 / 4 = 12.5, one imagined pair 0.25: variance
+        // 0.1275, as 25 / 0.1275 = 196.08 trials. Wilson: 3.84146 / 196.08 = 0.019591;
+        // 1.95996 sqrt(0.25 / 196.08 + 0.019591 / 784.31) / 1.019591 = 0.069309 on either side;
+        // 400 log10(0.569309 / 0.430691) = 48.47.
+        let even = Elo::of_pairs(&[25, 0, 50, 0, 25]);
+        near(even.estimate, 0.0);
+        near(even.low, -48.47);
+        near(even.high, 48.47);
+        assert_eq!(even.to_string(), "0 [-48, +48]");
+        // 200 pairs, 381 of 400 points: 400 log10(0.9525 / 0.0475) = 520.87. Squares
+        // 22 * 0.5625 + 174 - 200 * 0.9525^2 = 4.92375, imagined 0.454756, variance 0.0268925,
+        // 336.48 trials.
+        let strong = Elo::of_pairs(&[4, 0, 0, 22, 174]);
+        near(strong.estimate, 520.87);
+        near(strong.low, 434.50);
+        near(strong.high, 607.24);
+        // The same points scattered less: the pairs are what counts.
+        let calm = Elo::of_pairs(&[0, 0, 6, 26, 168]);
+        near(calm.estimate, strong.estimate.unwrap());
+        assert!(calm.low > strong.low && calm.high < strong.high);
+    }
+
+    #[test]
+    fn all_or_no_points_give_the_exact_bound() {
+        // 0.025^(1/200) = 0.981725, 400 log10(0.981725 / 0.018275) = 692.05
+        let all = Elo::of_pairs(&[0, 0, 0, 0, 200]);
+        near(all.low, 692.05);
+        assert_eq!((all.estimate, all.high), (None, None));
+        assert_eq!(all.to_string(), "> +692");
+        let none = Elo::of_pairs(&[200, 0, 0, 0, 0]);
+        near(none.high, -692.05);
+        assert_eq!(none.to_string(), "< -692");
+        assert_eq!(Elo::of_pairs(&[0; 5]).to_string(), "unknown");
+    }
+
+    #[test]
+    fn the_view_of_the_other_side_is_the_negative() {
+        let (mine, theirs) = (Elo::of_pairs(&[1, 2, 3, 4, 50]), Elo::of_pairs(&[50, 4, 3, 2, 1]));
+        near(mine.estimate, -theirs.estimate.unwrap());
+        near(mine.low, -theirs.high.unwrap());
+        near(mine.high, -theirs.low.unwrap());
+    }
+
+    #[test]
+    fn equal_pairs_are_not_certainty() {
+        let elo = Elo::of_pairs(&[0, 0, 10, 0, 0]);
+        assert_eq!(elo.estimate, Some(0.0));
+        assert!(elo.high.unwrap() > 20.0, "{elo}");
+        let more = Elo::of_pairs(&[0, 0, 1000, 0, 0]);
+        assert!(more.high.unwrap() < elo.high.unwrap() / 4.0, "{more}");
+    }
+
+    /// Intervals contain the truth about 95 times in 100, for pairs that scatter little or much, in
+    /// even and in one-sided matches.
+    #[test]
+    fn intervals_cover_the_truth() {
+        let cases: [[f64; 5]; 5] = [
+            [0.1, 0.2, 0.4, 0.2, 0.1],
+            [0.3, 0.0, 0.4, 0.0, 0.3],
+            [0.02, 0.08, 0.2, 0.3, 0.4],
+            [0.0, 0.01, 0.04, 0.1, 0.85],
+            [0.05, 0.05, 0.8, 0.05, 0.05],
+        ];
+        let mut random = random(1);
+        for chances in cases {
+            let mean: f64 = chances.iter().enumerate().map(|(i, p)| p * i as f64 / 4.0).sum();
+            let truth = elo_of(mean);
+            for pairs in [20, 50, 200] {
+                let trials = 4000;
+                let mut covered = 0;
+                for _ in 0..trials {
+                    let mut pentanomial = [0; 5];
+                    for _ in 0..pairs {
+                        let mut at: f64 = random.random();
+                        let place = chances.iter().position(|&p| {
+                            at -= p;
+                            at < 0.0
+                        });
+                        pentanomial[place.unwrap_or(4)] += 1;
+                    }
+                    let elo = Elo::of_pairs(&pentanomial);
+                    let above = elo.low.is_none_or(|low| low <= truth);
+                    covered += u32::from(above && elo.high.is_none_or(|high| truth <= high));
+                }
+                let share = f64::from(covered) / f64::from(trials);
+                // With few pairs that scatter little the imagined pair makes it wider than need be.
+                let most = if pairs < 50 { 0.995 } else { 0.98 };
+                assert!((0.94..most).contains(&share), "{chances:?}, {pairs} pairs: {share}");
+            }
+        }
+    }
+}

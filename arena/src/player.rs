@@ -1,0 +1,191 @@
+//! [`Player`]: a seat at one game, and [`Entrant`]: who can take seats.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use games::{Game, History, Step};
+use search::{Answer, EvaluatorSource, Query, SearchSettings};
+
+use crate::PlayerSpec;
+use crate::players::{AlphaBetaPlayer, GreedyPlayer, MctsPlayer, NetPlayer, RandomPlayer};
+
+/// What a player wants next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thought {
+    /// The state of [`Player::query`] has to be evaluated and [`Player::answer`] called before it
+    /// can think on.
+    NeedsEvaluation,
+    /// This step; the player waits until it is told by [`Player::observe`] what is played.
+    Chosen(Step),
+}
+
+/// One side of one game, as a machine that can be stepped.
+///
+/// Networks are only fast in batches, so a player does not call its evaluator: whoever runs many
+/// games collects the queries of all seats and answers them together. A single game is run by
+/// [`crate::Solo`]. What a player chooses depends on the game, its seed and the answers only.
+pub trait Player: Send {
+    /// Starts a game that stands at `state`, with `seed` for its random choices.
+    fn new_game(&mut self, state: &History, seed: u64);
+
+    /// Takes note of a step that has been played, by whichever side.
+    fn observe(&mut self, step: Step);
+
+    /// Thinks about the step to play now, until it has chosen or needs an evaluation. Not to be
+    /// called when the game is over.
+    fn think(&mut self) -> Thought;
+
+    /// The state to be evaluated, after [`Thought::NeedsEvaluation`].
+    ///
+    /// # Panics
+    /// If the player is waiting for none.
+    fn query(&self) -> Query<'_> {
+        panic!("this player never needs an evaluation")
+    }
+
+    /// The evaluation of [`Player::query`], from the view of the side to move there.
+    ///
+    /// # Panics
+    /// If the player is waiting for none.
+    fn answer(&mut self, answer: Answer<'_>) {
+        panic!("this player never needs an evaluation: {answer:?}")
+    }
+}
+
+/// Loads networks for those who cannot do it themselves.
+pub trait NetLoader {
+    /// The network in the file `path`, which must have been made for `game`.
+    ///
+    /// # Errors
+    /// In one sentence, why it cannot be loaded.
+    fn load(&self, game: &'static Game, path: &Path) -> Result<Arc<dyn EvaluatorSource>, String>;
+}
+
+impl<F> NetLoader for F
+where
+    F: Fn(&'static Game, &Path) -> Result<Arc<dyn EvaluatorSource>, String>,
+{
+    fn load(&self, game: &'static Game, path: &Path) -> Result<Arc<dyn EvaluatorSource>, String> {
+        self(game, path)
+    }
+}
+
+/// A player that cannot be had.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("player `{player}`: {problem}")]
+pub struct PlayerError {
+    /// The player.
+    pub player: String,
+    /// Why not.
+    pub problem: String,
+}
+
+/// A player ready to take seats in any number of games.
+#[derive(Clone)]
+pub struct Entrant {
+    name: String,
+    kind: Kind,
+}
+
+#[derive(Clone)]
+enum Kind {
+    Random,
+    Greedy,
+    AlphaBeta { depth: u32 },
+    Mcts { simulations: u32 },
+    Net { source: Arc<dyn EvaluatorSource>, settings: SearchSettings, simulations: u32 },
+}
+
+impl Entrant {
+    /// The player that `spec` describes, under the name that it is written with.
+    ///
+    /// # Errors
+    /// If its network cannot be loaded.
+    pub fn new(
+        spec: &PlayerSpec,
+        game: &'static Game,
+        nets: &dyn NetLoader,
+    ) -> Result<Self, PlayerError> {
+        let name = spec.to_string();
+        let kind = match *spec {
+            PlayerSpec::Random => Kind::Random,
+            PlayerSpec::Greedy => Kind::Greedy,
+            PlayerSpec::AlphaBeta { depth } => Kind::AlphaBeta { depth },
+            PlayerSpec::Mcts { simulations } => Kind::Mcts { simulations },
+            PlayerSpec::Net { ref path, simulations } => match nets.load(game, path) {
+                Ok(source) => return Ok(Self::net(name, source, simulations)),
+                Err(problem) => return Err(PlayerError { player: name, problem }),
+            },
+        };
+        Ok(Self { name, kind })
+    }
+
+    /// A network that is loaded already, playing by Gumbel search without noise with `simulations`
+    /// a step.
+    #[must_use]
+    pub fn net(name: String, source: Arc<dyn EvaluatorSource>, simulations: u32) -> Self {
+        Self::net_with(name, source, SearchSettings::default(), simulations)
+    }
+
+    /// As [`Entrant::net`], with search settings of one's own.
+    #[must_use]
+    pub fn net_with(
+        name: String,
+        source: Arc<dyn EvaluatorSource>,
+        settings: SearchSettings,
+        simulations: u32,
+    ) -> Self {
+        Self { name, kind: Kind::Net { source, settings, simulations } }
+    }
+
+    /// The same player under another name.
+    #[must_use]
+    pub fn named(self, name: String) -> Self {
+        Self { name, ..self }
+    }
+
+    /// The name, for tables.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The network, if it plays by one.
+    #[must_use]
+    pub fn source(&self) -> Option<&Arc<dyn EvaluatorSource>> {
+        match &self.kind {
+            Kind::Net { source, .. } => Some(source),
+            Kind::Random | Kind::Greedy | Kind::AlphaBeta { .. } | Kind::Mcts { .. } => None,
+        }
+    }
+
+    /// Whether it would play a game from the same start the same way again: a network does, and
+    /// alpha-beta where no two moves are equally good, which is most of the time.
+    #[must_use]
+    pub fn is_noise_free(&self) -> bool {
+        match self.kind {
+            Kind::Random | Kind::Greedy | Kind::Mcts { .. } => false,
+            Kind::AlphaBeta { .. } | Kind::Net { .. } => true,
+        }
+    }
+
+    /// A seat at a game that stands at `state`, with `seed` for its random choices.
+    #[must_use]
+    pub fn player(&self, state: &History, seed: u64) -> Box<dyn Player> {
+        match &self.kind {
+            Kind::Random => Box::new(RandomPlayer::new(state, seed)),
+            Kind::Greedy => Box::new(GreedyPlayer::new(state, seed)),
+            Kind::AlphaBeta { depth } => Box::new(AlphaBetaPlayer::new(*depth, state, seed)),
+            Kind::Mcts { simulations } => Box::new(MctsPlayer::new(*simulations, state, seed)),
+            Kind::Net { settings, simulations, .. } => {
+                Box::new(NetPlayer::new(*settings, *simulations, state, seed))
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Entrant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Entrant").field(&self.name).finish()
+    }
+}

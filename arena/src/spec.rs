@@ -1,0 +1,173 @@
+//! [`PlayerSpec`]: a player as people write it.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Simulations a move of a network player unless the text says otherwise.
+pub const DEFAULT_SIMULATIONS: u32 = 64;
+
+const MOST_SIMULATIONS: u32 = 1_000_000;
+const MOST_DEPTH: u32 = 20;
+
+/// A player in words: `random`, `greedy`, `alphabeta:DEPTH`, `mcts:SIMS` or `net:PATH[@SIMS]`.
+///
+/// ```
+/// let spec: arena::PlayerSpec = "net:runs/a/checkpoints/000012.safetensors@200".parse()?;
+/// assert_eq!(spec.to_string(), "net:runs/a/checkpoints/000012.safetensors@200");
+/// # Ok::<(), arena::PlayerSpecError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum PlayerSpec {
+    /// Any legal step, all alike.
+    Random,
+    /// A winning move, else the most material.
+    Greedy,
+    /// A full-width search that counts material.
+    AlphaBeta {
+        /// Whole moves that it looks ahead, 1 to 20.
+        depth: u32,
+    },
+    /// Tree search with random rollouts.
+    Mcts {
+        /// Rollouts a step, 1 to 1,000,000.
+        simulations: u32,
+    },
+    /// Tree search with a network.
+    Net {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Simulations a step, 1 to 1,000,000.
+        simulations: u32,
+    },
+}
+
+/// A text that names no player.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlayerSpecError {
+    /// There is no such player.
+    #[error(
+        "unknown player `{text}`: the players are random, greedy, alphabeta:DEPTH, mcts:SIMS and net:PATH[@SIMS]"
+    )]
+    Unknown {
+        /// The text.
+        text: String,
+    },
+    /// A number is missing, no number, or out of range.
+    #[error("player `{text}`: expected {what} from 1 to {most}, found `{found}`")]
+    Number {
+        /// The text.
+        text: String,
+        /// What the number counts.
+        what: &'static str,
+        /// The greatest number that is taken.
+        most: u32,
+        /// What stood there.
+        found: String,
+    },
+    /// A network player without a file.
+    #[error("player `{text}` names no checkpoint: expected net:PATH or net:PATH@SIMS")]
+    NoPath {
+        /// The text.
+        text: String,
+    },
+}
+
+impl FromStr for PlayerSpec {
+    type Err = PlayerSpecError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |what, most, found: &str| match found.parse() {
+            Ok(number) if (1..=most).contains(&number) => Ok(number),
+            _ => {
+                let (text, found) = (text.to_owned(), found.to_owned());
+                Err(PlayerSpecError::Number { text, what, most, found })
+            }
+        };
+        let simulations = |found| number("simulations", MOST_SIMULATIONS, found);
+        let (kind, argument) = match text.split_once(':') {
+            Some((kind, argument)) => (kind, Some(argument)),
+            None => (text, None),
+        };
+        match (kind, argument) {
+            ("random", None) => Ok(Self::Random),
+            ("greedy", None) => Ok(Self::Greedy),
+            ("alphabeta", depth) => {
+                let depth = number("a depth in moves", MOST_DEPTH, depth.unwrap_or_default())?;
+                Ok(Self::AlphaBeta { depth })
+            }
+            ("mcts", count) => {
+                Ok(Self::Mcts { simulations: simulations(count.unwrap_or_default())? })
+            }
+            ("net", argument) => {
+                let (path, count) = split_simulations(argument.unwrap_or_default());
+                if path.is_empty() {
+                    return Err(PlayerSpecError::NoPath { text: text.to_owned() });
+                }
+                let simulations = count.map_or(Ok(DEFAULT_SIMULATIONS), simulations)?;
+                Ok(Self::Net { path: path.into(), simulations })
+            }
+            _ => Err(PlayerSpecError::Unknown { text: text.to_owned() }),
+        }
+    }
+}
+
+/// Splits `PATH@SIMS`. An `@` before a folder or file suffix belongs to the path.
+fn split_simulations(argument: &str) -> (&str, Option<&str>) {
+    match argument.rsplit_once('@') {
+        Some((path, count)) if !count.contains(['/', '\\', '.']) => (path, Some(count)),
+        _ => (argument, None),
+    }
+}
+
+impl std::fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Random => f.write_str("random"),
+            Self::Greedy => f.write_str("greedy"),
+            Self::AlphaBeta { depth } => write!(f, "alphabeta:{depth}"),
+            Self::Mcts { simulations } => write!(f, "mcts:{simulations}"),
+            Self::Net { path, simulations } => write!(f, "net:{}@{simulations}", path.display()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_round_trip() {
+        for text in ["random", "greedy", "alphabeta:3", "mcts:1000", "net:a/b@c/d.safetensors@7"] {
+            assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_network_plays_with_64_simulations_unless_told_otherwise() {
+        let net = |path: &str, simulations| PlayerSpec::Net { path: path.into(), simulations };
+        assert_eq!("net:x.safetensors".parse(), Ok(net("x.safetensors", 64)));
+        assert_eq!("net:a@b/x.safetensors".parse(), Ok(net("a@b/x.safetensors", 64)));
+        assert_eq!("net:C:\\x@9".parse(), Ok(net("C:\\x", 9)));
+    }
+
+    #[test]
+    fn errors_are_one_sentence_that_names_the_fault() {
+        let error = |text: &str| text.parse::<PlayerSpec>().unwrap_err().to_string();
+        let players =
+            "the players are random, greedy, alphabeta:DEPTH, mcts:SIMS and net:PATH[@SIMS]";
+        assert_eq!(error("stockfish"), format!("unknown player `stockfish`: {players}"));
+        assert_eq!(error("random:3"), format!("unknown player `random:3`: {players}"));
+        assert_eq!(error(""), format!("unknown player ``: {players}"));
+        let expected = "expected a depth in moves from 1 to 20, found";
+        assert_eq!(error("alphabeta:x"), format!("player `alphabeta:x`: {expected} `x`"));
+        assert_eq!(error("alphabeta"), format!("player `alphabeta`: {expected} ``"));
+        assert_eq!(error("alphabeta:21"), format!("player `alphabeta:21`: {expected} `21`"));
+        let expected = "expected simulations from 1 to 1000000, found";
+        assert_eq!(error("mcts:0"), format!("player `mcts:0`: {expected} `0`"));
+        assert_eq!(error("net:x@80O"), format!("player `net:x@80O`: {expected} `80O`"));
+        assert_eq!(
+            error("net:@5"),
+            "player `net:@5` names no checkpoint: expected net:PATH or net:PATH@SIMS"
+        );
+    }
+}

@@ -1,0 +1,203 @@
+//! [`Worker`]: one thread of matches, with many games at a time and one batch for each network.
+
+use std::sync::Arc;
+
+use games::{History, Side, State};
+use search::{Answers, Evaluator, EvaluatorError, EvaluatorSource, Query};
+
+use crate::player::{Entrant, Player, Thought};
+use crate::result::GameResult;
+use crate::seeds::derived;
+use crate::{Match, MatchError};
+
+/// A game that is to be played.
+#[derive(Debug)]
+pub(crate) struct Job<'m> {
+    /// The number of the match.
+    pub(crate) row: usize,
+    /// The number of the game in its match.
+    pub(crate) index: usize,
+    entrants: [&'m Entrant; 2],
+    start: &'m History,
+    /// The colour of player 0.
+    first: Side,
+    seed: u64,
+}
+
+impl<'m> Job<'m> {
+    /// Game `index` of `of`, which is match `row`.
+    pub(crate) fn new(row: usize, index: usize, of: &Match<'m>) -> Self {
+        let line = &of.book.lines[index / 2 % of.book.lines.len()];
+        Self {
+            row,
+            index,
+            entrants: [of.a, of.b],
+            start: line.state(),
+            first: Side::ALL[index % 2],
+            seed: derived(of.settings.seed, &[index as u64]),
+        }
+    }
+}
+
+/// A game under way. Player 0 is A, player 1 is B.
+struct Seat<'m> {
+    job: Job<'m>,
+    state: History,
+    players: [Box<dyn Player>; 2],
+    /// The networks of the players.
+    nets: [Option<usize>; 2],
+    /// Whose evaluation the game waits for.
+    waiting: Option<usize>,
+}
+
+impl Seat<'_> {
+    /// Plays on until a player waits for an evaluation (nothing is returned) or the game is over.
+    /// Gives up, with nobody waiting, when `stopped`.
+    fn advance(&mut self, stopped: &dyn Fn() -> bool) -> Option<GameResult> {
+        while !stopped() {
+            if !self.state.position().mid_move()
+                && let Some(end) = self.state.end()
+            {
+                let score = end.outcome.score(self.job.first);
+                return Some(GameResult { score, plies: self.state.plies(), reason: end.reason });
+            }
+            let mover = usize::from(self.state.side_to_move() != self.job.first);
+            match self.players[mover].think() {
+                Thought::NeedsEvaluation => {
+                    self.waiting = Some(mover);
+                    return None;
+                }
+                Thought::Chosen(step) => {
+                    self.state.play(step);
+                    self.players.iter_mut().for_each(|player| player.observe(step));
+                }
+            }
+        }
+        None
+    }
+
+    /// The player that waits for an evaluation by network `net`.
+    fn waiting_for(&self, net: usize) -> Option<usize> {
+        self.waiting.filter(|&player| self.nets[player] == Some(net))
+    }
+}
+
+/// One network of the matches, with this thread's evaluator.
+struct Net {
+    source: Arc<dyn EvaluatorSource>,
+    evaluator: Box<dyn Evaluator>,
+    /// A player that it plays for.
+    player: String,
+}
+
+/// What a worker needs from outside.
+pub(crate) struct Desk<'a, 'm> {
+    /// The next game to play, until there are no more.
+    pub(crate) next: &'a dyn Fn() -> Option<Job<'m>>,
+    /// Takes the result of a game.
+    pub(crate) report: &'a dyn Fn(&Job<'m>, GameResult),
+    /// Whether to give up.
+    pub(crate) stopped: &'a dyn Fn() -> bool,
+}
+
+/// Plays games, as many at a time as it has seats. The games may be of different matches: the tail
+/// of one is then filled up with games of the next, and players with the same network share
+/// batches.
+pub(crate) struct Worker<'m> {
+    nets: Vec<Net>,
+    seats: Vec<Seat<'m>>,
+    most_seats: usize,
+    answers: Answers,
+}
+
+impl<'m> Worker<'m> {
+    pub(crate) fn new(most_seats: usize) -> Self {
+        Self { nets: Vec::new(), seats: Vec::new(), most_seats, answers: Answers::default() }
+    }
+
+    /// Plays the games that `desk` gives until there are no more, or until it is stopped.
+    pub(crate) fn run(&mut self, desk: &Desk<'_, 'm>) -> Result<(), MatchError> {
+        loop {
+            self.fill(desk)?;
+            if self.seats.is_empty() || (desk.stopped)() {
+                return Ok(());
+            }
+            self.evaluate()?;
+            for i in (0..self.seats.len()).rev() {
+                if let Some(result) = self.seats[i].advance(desk.stopped) {
+                    let seat = self.seats.swap_remove(i);
+                    (desk.report)(&seat.job, result);
+                }
+            }
+        }
+    }
+
+    /// Fills the empty seats with games that wait for an evaluation. Those that never do are
+    /// played here, one after the other.
+    fn fill(&mut self, desk: &Desk<'_, 'm>) -> Result<(), MatchError> {
+        while self.seats.len() < self.most_seats && !(desk.stopped)() {
+            let Some(job) = (desk.next)() else { break };
+            let mut seat = self.seat(job)?;
+            match seat.advance(desk.stopped) {
+                Some(result) => (desk.report)(&seat.job, result),
+                None => self.seats.push(seat),
+            }
+        }
+        Ok(())
+    }
+
+    fn seat(&mut self, job: Job<'m>) -> Result<Seat<'m>, MatchError> {
+        let [a, b] = job.entrants;
+        let nets = [self.net_of(a)?, self.net_of(b)?];
+        let player = |number: usize| {
+            job.entrants[number].player(job.start, derived(job.seed, &[number as u64]))
+        };
+        let players = [player(0), player(1)];
+        Ok(Seat { state: job.start.clone(), players, nets, waiting: None, job })
+    }
+
+    /// The number of the network that `entrant` plays by.
+    fn net_of(&mut self, entrant: &Entrant) -> Result<Option<usize>, MatchError> {
+        let Some(source) = entrant.source() else { return Ok(None) };
+        if let Some(known) = self.nets.iter().position(|net| Arc::ptr_eq(&net.source, source)) {
+            return Ok(Some(known));
+        }
+        let player = entrant.name().to_owned();
+        match source.evaluator() {
+            Ok(evaluator) => self.nets.push(Net { source: source.clone(), evaluator, player }),
+            Err(error) => return Err(MatchError::Evaluator { player, error }),
+        }
+        Ok(Some(self.nets.len() - 1))
+    }
+
+    /// Answers all games that wait, one batch for each network.
+    fn evaluate(&mut self) -> Result<(), MatchError> {
+        for (number, net) in self.nets.iter_mut().enumerate() {
+            let queries: Vec<Query<'_>> = self
+                .seats
+                .iter()
+                .filter_map(|seat| Some(seat.players[seat.waiting_for(number)?].query()))
+                .collect();
+            let asked = queries.len();
+            if asked == 0 {
+                continue;
+            }
+            let evaluated = net.evaluator.evaluate(&queries, &mut self.answers);
+            let answered = evaluated.and_then(|()| match self.answers.len() {
+                found if found == asked => Ok(()),
+                found => Err(EvaluatorError(format!("{found} answers to {asked} queries"))),
+            });
+            answered
+                .map_err(|error| MatchError::Evaluator { player: net.player.clone(), error })?;
+            let mut next = 0;
+            for seat in &mut self.seats {
+                if let Some(player) = seat.waiting_for(number) {
+                    seat.players[player].answer(self.answers.get(next));
+                    seat.waiting = None;
+                    next += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,12 @@
+//! The arena from outside: players on positions, and whole matches.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+// Evaluators made up for tests, and shorthands.
+mod support;
+
+// What each player plays on small positions with one right answer.
+mod players;
+
+// Matches, tables and their determinism.
+mod matches;

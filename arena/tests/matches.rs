@@ -1,0 +1,190 @@
+//! Matches, tables and their determinism.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use arena::{
+    Entrant, Match, MatchError, MatchResult, MatchSettings, OpeningBook, Pairing, Progress, Score,
+    StrengthTable,
+};
+use games::Game;
+
+use crate::support::{GO_ON, Scripted, book, entrant, game};
+
+fn settings(games: u32, threads: usize, games_at_once: usize) -> MatchSettings {
+    MatchSettings { games, seed: 5, threads, games_at_once }
+}
+
+fn play(a: &Entrant, b: &Entrant, book: &OpeningBook, settings: MatchSettings) -> MatchResult {
+    Match::new(a, b, book, settings).unwrap().play(&|_| {}, &GO_ON).unwrap()
+}
+
+/// A result without what differs from run to run.
+fn timeless(result: MatchResult) -> MatchResult {
+    MatchResult { seconds: 0.0, ..result }
+}
+
+#[test]
+fn random_against_random_is_even() {
+    let cheskers = game("cheskers");
+    let random = entrant("random", cheskers);
+    let result = play(&random, &random, &book(cheskers, 100), settings(800, 2, 1));
+    assert_eq!(result.score.games(), 800);
+    assert!((0.44..0.56).contains(&result.score.share()), "{result}");
+    let elo = result.elo();
+    assert!(elo.low < Some(20.0) && elo.high > Some(-20.0), "{result}");
+}
+
+#[test]
+fn greedy_beats_random_clearly() {
+    let cheskers = game("cheskers");
+    let (greedy, random) = (entrant("greedy", cheskers), entrant("random", cheskers));
+    let result = play(&greedy, &random, &book(cheskers, 100), settings(600, 2, 1));
+    assert!(result.elo().low > Some(10.0), "{result}");
+}
+
+#[test]
+fn a_deeper_search_beats_a_shallow_one() {
+    let cheskers = game("cheskers");
+    let (deep, shallow) = (entrant("alphabeta:3", cheskers), entrant("alphabeta:1", cheskers));
+    let result = play(&deep, &shallow, &book(cheskers, 20), settings(40, 2, 1));
+    assert!(result.elo().low > Some(0.0), "{result}");
+}
+
+#[test]
+fn results_do_not_depend_on_threads_or_batches() {
+    for game in Game::all() {
+        let book = book(game, 8);
+        let net = |name: &str, simulations| {
+            Entrant::net(name.to_owned(), Arc::new(Scripted::default()), simulations)
+        };
+        for (a, b) in [
+            (net("a", 8), net("b", 12)),
+            (net("a", 8), entrant("random", game)),
+            (entrant("greedy", game), net("b", 12)),
+            (entrant("alphabeta:1", game), entrant("mcts:4", game)),
+        ] {
+            let one = timeless(play(&a, &b, &book, settings(16, 1, 1)));
+            assert_eq!(timeless(play(&a, &b, &book, settings(16, 1, 16))), one, "{}", game.id);
+            assert_eq!(timeless(play(&a, &b, &book, settings(16, 3, 4))), one, "{}", game.id);
+        }
+    }
+}
+
+#[test]
+fn queries_of_all_games_go_into_one_batch() {
+    let cheskers = game("cheskers");
+    let scripted = Scripted::default();
+    let source = Arc::new(scripted.clone());
+    let a = Entrant::net("a".to_owned(), source.clone(), 8);
+    let b = Entrant::net("b".to_owned(), source, 16);
+    let pairings = [(&a, &b), (&b, &a), (&a, &a)].map(|(a, b)| Pairing {
+        a: a.clone(),
+        b: b.clone(),
+        games: 32,
+    });
+    let book = book(cheskers, 16);
+    StrengthTable::play(&pairings, &book, settings(0, 1, 16), &|_, _| {}, &GO_ON).unwrap();
+    // All players have the same network, so all are in each batch, as long as there are games.
+    let batches = scripted.batches.lock().unwrap();
+    let full = batches.iter().take_while(|&&size| size == 16).count();
+    assert!(full > batches.len() / 3, "{full} of {} batches are full", batches.len());
+}
+
+#[test]
+fn every_opening_is_played_with_both_colours() {
+    let cheskers = game("cheskers");
+    let random = entrant("random", cheskers);
+    let result = play(&random, &random, &book(cheskers, 5), settings(14, 2, 1));
+    let openings: Vec<_> = result.pairs.iter().map(|pair| pair.opening).collect();
+    assert_eq!(openings, [0, 1, 2, 3, 4, 0, 1]);
+    assert_eq!(result.as_white.games(), 7);
+    assert_eq!(result.as_black.games(), 7);
+    assert_eq!(result.pentanomial.iter().sum::<u32>(), 7);
+    let ends = result.ends;
+    let counted = ends.rules + ends.repetition + ends.hundred_plies + ends.maximum_length;
+    assert_eq!(counted, 14);
+    assert!(result.mean_plies > 2.0);
+    assert!(result.complete);
+}
+
+#[test]
+fn copies_of_games_are_refused() {
+    let cheskers = game("cheskers");
+    let (a, b) = (entrant("net:scripted", cheskers), entrant("alphabeta:2", cheskers));
+    let book = book(cheskers, 3);
+    let error = Match::new(&a, &b, &book, settings(10, 1, 1)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "10 games of net:scripted@64 against alphabeta:2 need 5 different openings and there are \
+         3: neither player varies its play, so further games would be copies; play at most 6 \
+         games, or allow longer openings"
+    );
+    assert!(Match::new(&a, &b, &book, settings(6, 1, 1)).is_ok());
+    let random = entrant("random", cheskers);
+    assert!(Match::new(&a, &random, &book, settings(10, 1, 1)).is_ok());
+    let error = Match::new(&a, &b, &book, settings(5, 1, 1)).unwrap_err();
+    assert_eq!(error.to_string(), "a match of 5 games: expected an even number of 2 or more");
+    let empty = OpeningBook { lines: Vec::new(), ..book };
+    let error = Match::new(&a, &random, &empty, settings(2, 1, 1)).unwrap_err();
+    assert_eq!(error.to_string(), "there are no openings of cheskers to play");
+}
+
+#[test]
+fn a_stopped_match_keeps_its_finished_pairs() {
+    let cheskers = game("cheskers");
+    let random = entrant("random", cheskers);
+    let stop = AtomicBool::new(false);
+    let seen = Mutex::new(Vec::new());
+    let progress = |so_far: &Progress| {
+        seen.lock().unwrap().push(*so_far);
+        stop.store(so_far.finished >= 7, Ordering::Relaxed);
+    };
+    let book = book(cheskers, 5);
+    let prepared = Match::new(&random, &random, &book, settings(40, 1, 1)).unwrap();
+    let result = prepared.play(&progress, &stop).unwrap();
+    assert!(!result.complete);
+    assert_eq!((result.score.games(), result.pairs.len()), (6, 3));
+    let seen = seen.into_inner().unwrap();
+    assert_eq!(
+        seen.iter().map(|so_far| so_far.finished).collect::<Vec<_>>(),
+        [1, 2, 3, 4, 5, 6, 7]
+    );
+    assert!(seen.iter().all(|so_far| so_far.games == 40));
+}
+
+#[test]
+fn a_failing_network_ends_the_match_in_words() {
+    let cheskers = game("cheskers");
+    let broken = Scripted { fails_after: 50, ..Scripted::default() };
+    let a = Entrant::net("broken".to_owned(), Arc::new(broken), 8);
+    let b = entrant("random", cheskers);
+    let book = book(cheskers, 8);
+    let prepared = Match::new(&a, &b, &book, settings(16, 2, 4)).unwrap();
+    let error = prepared.play(&|_| {}, &GO_ON).unwrap_err();
+    assert_eq!(error.to_string(), "broken: evaluation failed: the device is gone");
+    assert!(matches!(error, MatchError::Evaluator { .. }));
+}
+
+#[test]
+fn a_table_plays_its_pairings_in_order() {
+    let cheskers = game("cheskers");
+    let [greedy, random] = ["greedy", "random"].map(|text| entrant(text, cheskers));
+    let pairing = |a: &Entrant, b: &Entrant, games| Pairing { a: a.clone(), b: b.clone(), games };
+    let pairings = [pairing(&greedy, &random, 8), pairing(&random, &random, 4)];
+    let book = book(cheskers, 4);
+    let rows = Mutex::new(Vec::new());
+    let progress = |row, _: &Progress| rows.lock().unwrap().push(row);
+    let table =
+        StrengthTable::play(&pairings, &book, settings(0, 2, 4), &progress, &GO_ON).unwrap();
+    let mut rows = rows.into_inner().unwrap();
+    rows.sort_unstable();
+    assert_eq!(rows, [vec![0; 8], vec![1; 4]].concat());
+    assert_eq!(table.rows.len(), 2);
+    assert_eq!(table.rows[0].result.score.games(), 8);
+    assert_eq!(table.to_string().lines().count(), 2);
+    let odd = [pairing(&greedy, &random, 8), pairing(&random, &random, 3)];
+    let refused = StrengthTable::play(&odd, &book, settings(0, 2, 4), &|_, _| {}, &GO_ON);
+    assert!(matches!(refused, Err(MatchError::OddGames { games: 3 })));
+    assert_eq!(Score::default().share(), 0.5);
+}
