@@ -14,6 +14,7 @@ static CHESKERS: Variant = Variant {
         // Marches forward, jumps in all directions (ruling R2).
         Piece {
             letter: 'P',
+            name: "pawn",
             value: 100,
             marches: FORWARD,
             march_length: 1,
@@ -27,6 +28,7 @@ static CHESKERS: Variant = Variant {
         // Along lines, never over a piece except in a jump (ruling R1).
         Piece {
             letter: 'N',
+            name: "knight",
             value: 250,
             marches: EVERY_WAY,
             march_length: 2,
@@ -39,6 +41,7 @@ static CHESKERS: Variant = Variant {
         },
         Piece {
             letter: 'B',
+            name: "bishop",
             value: 350,
             marches: DIAGONAL,
             march_length: ANY_DISTANCE,
@@ -51,6 +54,7 @@ static CHESKERS: Variant = Variant {
         },
         Piece {
             letter: 'R',
+            name: "rook",
             value: 500,
             marches: ORTHOGONAL,
             march_length: ANY_DISTANCE,
@@ -63,6 +67,7 @@ static CHESKERS: Variant = Variant {
         },
         Piece {
             letter: 'Q',
+            name: "queen",
             value: 900,
             marches: EVERY_WAY,
             march_length: ANY_DISTANCE,
@@ -76,6 +81,7 @@ static CHESKERS: Variant = Variant {
         // The leap over an own piece is a march (ruling R8); he jumps once, like a pawn.
         Piece {
             letter: 'K',
+            name: "king",
             value: 0,
             marches: EVERY_WAY,
             march_length: 1,

@@ -23,6 +23,8 @@ pub(crate) struct Variant {
 pub(crate) struct Piece {
     /// The letter of a white piece.
     pub(crate) letter: char,
+    /// Its name in the input planes.
+    pub(crate) name: &'static str,
     /// Its worth in hundredths of a pawn.
     pub(crate) value: i32,
     /// Where it marches.
@@ -133,8 +135,8 @@ impl Rules {
     /// The names of the input planes: each kind of piece of the mover, each of the opponent, and
     /// the cell of a capturing piece that has to jump on.
     pub(crate) fn planes(&self) -> Vec<String> {
-        let of = |whose| self.variant.pieces.iter().map(move |p| format!("{whose} {}", p.letter));
-        of("own").chain(of("enemy")).chain(["capturing".to_owned()]).collect()
+        let of = |whose| self.variant.pieces.iter().map(move |p| format!("{whose} {}", p.name));
+        of("my").chain(of("their")).chain(["capturing piece".to_owned()]).collect()
     }
 
     /// The random number of a piece of `side` on `cell`.
