@@ -1,1 +1,73 @@
-fn main() {}
+//! The program `raja`.
+//!
+//! Results go to stdout, everything else to stderr. The exit code is 0 if the work is done, 1 if a
+//! check or a match condition was not met, 2 for wrong usage or input, 3 if the machine is at fault.
+
+mod check_vectors;
+mod failure;
+mod games;
+mod input;
+mod moves;
+mod perft;
+mod progress;
+mod replay;
+mod result;
+mod show;
+mod usage;
+
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use failure::Verdict;
+
+/// Self-play reinforcement learning for unusual board games
+#[derive(Debug, Parser)]
+#[command(name = "raja", version, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Games(games::Args),
+    Show(show::Args),
+    Moves(moves::Args),
+    Perft(perft::Args),
+    Result(result::Args),
+    Replay(replay::Args),
+    CheckVectors(check_vectors::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage::explain(&error),
+    };
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let verdict = run(&cli.command, &mut out).and_then(|verdict| {
+        out.flush()?;
+        Ok(verdict)
+    });
+    match verdict {
+        Ok(verdict) => verdict.exit_code().into(),
+        Err(error) if failure::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            progress::say(format_args!("raja: {}", failure::sentence(&error)));
+            failure::exit_code(&error).into()
+        }
+    }
+}
+
+fn run(command: &Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    match command {
+        Command::Games(args) => games::run(args, out),
+        Command::Show(args) => show::run(args, out),
+        Command::Moves(args) => moves::run(args, out),
+        Command::Perft(args) => perft::run(args, out),
+        Command::Result(args) => result::run(args, out),
+        Command::Replay(args) => replay::run(args, out),
+        Command::CheckVectors(args) => check_vectors::run(args, out),
+    }
+}

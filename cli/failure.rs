@@ -1,0 +1,89 @@
+//! How a command that could not do its work tells so: one sentence, and whose fault it is.
+
+use std::io;
+
+/// What a command that ran to its end has to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The work is done.
+    Done,
+    /// The work is done, and a check or a condition was not met.
+    NotMet,
+}
+
+impl Verdict {
+    /// `Done` if `met`.
+    pub(crate) fn of(met: bool) -> Self {
+        if met { Self::Done } else { Self::NotMet }
+    }
+
+    /// The exit code of the program.
+    pub(crate) fn exit_code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::NotMet => 1,
+        }
+    }
+}
+
+/// The exit code for wrong usage or wrong input.
+pub(crate) const WRONG_INPUT: u8 = 2;
+/// The exit code when the machine is at fault: a device, the disk, another process.
+const ENVIRONMENT: u8 = 3;
+
+/// The exit code for `error`. The first cause of a known kind decides; whatever is not the fault of
+/// the machine is a fault of the input.
+pub(crate) fn exit_code(error: &anyhow::Error) -> u8 {
+    error.chain().find_map(of_cause).unwrap_or(WRONG_INPUT)
+}
+
+fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
+    let error = cause.downcast_ref::<io::Error>()?;
+    Some(match error.kind() {
+        io::ErrorKind::NotFound
+        | io::ErrorKind::AlreadyExists
+        | io::ErrorKind::IsADirectory
+        | io::ErrorKind::NotADirectory
+        | io::ErrorKind::InvalidFilename
+        | io::ErrorKind::InvalidInput
+        | io::ErrorKind::InvalidData
+        | io::ErrorKind::UnexpectedEof => WRONG_INPUT,
+        _ => ENVIRONMENT,
+    })
+}
+
+/// Whether `error` only says that nobody reads our results any more, as in `raja moves chess | head -1`.
+///
+/// A bare [`io::Error`] comes from writing results and from nowhere else: all others have a context.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    written(error).is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// `error` in one line.
+pub(crate) fn sentence(error: &anyhow::Error) -> String {
+    let mut sentence = match written(error) {
+        Some(_) => "cannot write the results".to_owned(),
+        None => String::new(),
+    };
+    for cause in error.chain() {
+        let text = cause.to_string();
+        // Some errors say all that their causes say, some leave it to them.
+        if !sentence.contains(&text) {
+            if !sentence.is_empty() {
+                sentence.push_str(": ");
+            }
+            sentence.push_str(&text);
+        }
+    }
+    one_line(&sentence)
+}
+
+/// `text` with its line breaks turned into spaces.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn written(error: &anyhow::Error) -> Option<&io::Error> {
+    // Not `error.downcast_ref`, which looks behind contexts.
+    error.chain().next()?.downcast_ref()
+}

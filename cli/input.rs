@@ -1,0 +1,44 @@
+//! What several commands take: a game, a position, a file.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::Context as _;
+use games::{Game, History, Position};
+
+/// A game and where it starts from.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Start {
+    /// The id of the game, as `raja games` lists it
+    #[arg(value_parser = Game::by_id)]
+    pub(crate) game: &'static Game,
+    /// Start from this position instead of the game's own
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+}
+
+impl Start {
+    /// The position.
+    pub(crate) fn position(&self) -> anyhow::Result<Position> {
+        match &self.fen {
+            Some(fen) => Ok(self.game.parse_fen(fen)?),
+            None => Ok(self.game.start()),
+        }
+    }
+}
+
+/// How the game stands, in one word: `white`, `black`, `draw` or `none`.
+pub(crate) fn result(history: &History) -> String {
+    history.end().map_or_else(|| "none".to_owned(), |end| end.outcome.to_string())
+}
+
+/// The text of the file at `path`, or of standard input if that is `-`.
+pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
+    let mut text = String::new();
+    if path.as_os_str() == "-" {
+        std::io::stdin().lock().read_to_string(&mut text).context("standard input")?;
+    } else {
+        text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,32 @@
+//! Standard output that nobody reads, or that cannot be written.
+
+use std::process::Stdio;
+
+use crate::program::program;
+
+#[test]
+fn a_closed_pipe_ends_the_program_silently() {
+    for args in [&["moves", "chess"][..], &["games", "--json"], &["show", "mgc"]] {
+        let mut child = program(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program was built");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_the_fault_of_the_machine() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = program(&["moves", "chess"]).stdout(full).output().unwrap();
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "raja: cannot write the results: No space left on device (os error 28)\n"
+    );
+    assert_eq!(output.status.code(), Some(3));
+}

@@ -1,0 +1,61 @@
+//! Running the built program.
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+/// How a run of the program ended.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    /// The exit code.
+    pub(crate) code: Option<i32>,
+    /// All of stdout.
+    pub(crate) out: String,
+    /// All of stderr.
+    pub(crate) err: String,
+}
+
+impl Ran {
+    /// The results of a run that has to end well.
+    #[track_caller]
+    pub(crate) fn done(self) -> String {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        self.out
+    }
+
+    /// Checks that the program refused in one sentence, `message`, without panic or backtrace.
+    #[track_caller]
+    pub(crate) fn refused(&self, code: i32, message: &str) {
+        assert_eq!(self.err, format!("raja: {message}\n"));
+        assert_eq!((self.code, self.out.as_str()), (Some(code), ""));
+    }
+}
+
+/// The program, to be run in the root of the repository.
+pub(crate) fn program(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_raja"));
+    command.args(args).current_dir(env!("CARGO_MANIFEST_DIR")).env("RUST_BACKTRACE", "1");
+    command
+}
+
+/// Runs the program with nothing on standard input.
+pub(crate) fn raja(args: &[&str]) -> Ran {
+    fed(args, "")
+}
+
+/// Runs the program with `input` on standard input.
+pub(crate) fn fed(args: &[&str], input: &str) -> Ran {
+    let mut child = program(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program was built");
+    let mut stdin = child.stdin.take().expect("piped");
+    let input = input.to_owned();
+    // The program may end without having read all of it.
+    let feeder = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
+    feeder.join().expect("the feeder does not panic");
+    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
+    Ran { code: status.code(), out: text(stdout), err: text(stderr) }
+}
