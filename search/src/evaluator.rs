@@ -1,6 +1,6 @@
 //! [`Evaluator`]: who says how good a position is and which steps look promising.
 
-use games::{History, State, Step};
+use games::{History, Outcome, Side, State, Step};
 
 /// Chances of a win, a draw and a loss, seen from one side; they sum to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -26,6 +26,41 @@ impl Wdl {
     #[must_use]
     pub fn flipped(self) -> Self {
         Self { win: self.loss, draw: self.draw, loss: self.win }
+    }
+
+    /// White's chances as `side` sees them; and, the same thing, `side`'s chances as White sees
+    /// them. The search flips values here and nowhere else.
+    #[inline]
+    #[must_use]
+    pub fn seen_by(self, side: Side) -> Self {
+        match side {
+            Side::White => self,
+            Side::Black => self.flipped(),
+        }
+    }
+
+    /// A certain result, from White's side.
+    #[inline]
+    #[must_use]
+    pub fn certain(outcome: Outcome) -> Self {
+        let score = outcome.score(Side::White);
+        Self {
+            win: f32::from(score == 1),
+            draw: f32::from(score == 0),
+            loss: f32::from(score == -1),
+        }
+    }
+
+    /// Nothing is known.
+    pub(crate) const EVEN: Self = Self { win: 0.5, draw: 0.0, loss: 0.5 };
+
+    /// Whether these are chances: finite, not negative, with a sum of 1 within a hundredth (half
+    /// precision is good enough).
+    pub(crate) fn is_sound(self) -> bool {
+        let chances = [self.win, self.draw, self.loss];
+        // A NaN fails both comparisons.
+        chances.iter().all(|&chance| chance >= 0.0)
+            && (chances.iter().sum::<f32>() - 1.0).abs() < 0.01
     }
 }
 
@@ -135,8 +170,7 @@ impl<S: State> Evaluator<S> for Uniform {
     ) -> Result<(), EvaluatorError> {
         answers.clear();
         for query in queries {
-            let even = Wdl { win: 0.5, draw: 0.0, loss: 0.5 };
-            answers.push(even, query.steps.iter().map(|_| 0.0));
+            answers.push(Wdl::EVEN, query.steps.iter().map(|_| 0.0));
         }
         Ok(())
     }

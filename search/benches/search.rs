@@ -1,0 +1,122 @@
+//! Simulations a second, with an evaluator that costs nothing, on a made-up game and on real ones.
+//!
+//! `cargo bench -p search` runs all; an argument picks those whose name contains it. Each line is
+//! the best of several rounds: on a busy machine compare lines of one run only.
+
+#![allow(clippy::print_stdout, reason = "a benchmark reports to a person")]
+
+use std::time::Instant;
+
+use games::{Cell, Game, History, Key, Outcome, Side, State, Step};
+use search::{Algorithm, Gathered, GumbelSettings, PuctSettings, SearchSettings, Searcher, Wdl};
+
+/// A game that costs nothing: 30 steps everywhere, over after 80.
+#[derive(Debug, Clone, Copy)]
+struct Synthetic {
+    key: Key,
+    plies: u32,
+}
+
+const STEPS: u16 = 30;
+
+impl State for Synthetic {
+    fn side_to_move(&self) -> Side {
+        Side::ALL[self.plies as usize % 2]
+    }
+
+    fn steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
+        let outcome = self.outcome();
+        if outcome.is_none() {
+            into.extend((0..STEPS).map(|index| Step::plain(Cell::new(index), Cell::new(index))));
+        }
+        outcome
+    }
+
+    fn play(&mut self, step: Step) {
+        let mixed = (self.key ^ u64::from(step.bits())).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.key = mixed ^ mixed >> 29;
+        self.plies += 1;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.plies >= 80).then_some(Outcome::Draw)
+    }
+
+    fn key(&self) -> Key {
+        self.key
+    }
+}
+
+/// One whole search after another along a game; returns simulations and seconds.
+fn play<S: State>(
+    searcher: &mut Searcher<S>,
+    start: &S,
+    simulations: u32,
+    logits: &mut Vec<f32>,
+) -> (u64, f64) {
+    searcher.reset(start);
+    let begun = Instant::now();
+    let mut done = 0;
+    for _ in 0..40 {
+        searcher.start(simulations, true);
+        while searcher.gather() == Gathered::Leaf {
+            let query = searcher.query();
+            let mut bits = query.state.key();
+            logits.clear();
+            logits.extend(query.steps.iter().map(|_| {
+                bits = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ bits >> 32;
+                (bits >> 40) as f32 / (1 << 22) as f32
+            }));
+            let win = (bits >> 40) as f32 / (1 << 24) as f32;
+            let value = Wdl { win, draw: 0.0, loss: 1.0 - win };
+            searcher.apply(search::Answer { value, logits });
+        }
+        let decision = searcher.decision();
+        done += u64::from(decision.simulations);
+        searcher.advance(decision.step);
+        if searcher.root().outcome().is_some() {
+            break;
+        }
+    }
+    (done, begun.elapsed().as_secs_f64())
+}
+
+fn measure<S: State>(name: &str, start: &S, simulations: u32, settings: SearchSettings) {
+    if std::env::args().skip(1).any(|arg| !arg.starts_with('-') && !name.contains(&arg)) {
+        return;
+    }
+    let mut searcher = Searcher::new(start.clone(), settings, 1);
+    let mut logits = Vec::new();
+    let mut best = 0.0_f64;
+    let begun = Instant::now();
+    while begun.elapsed().as_secs_f64() < 2.0 {
+        let (done, seconds) = play(&mut searcher, start, simulations, &mut logits);
+        best = best.max(done as f64 / seconds);
+    }
+    println!("{name:<40} {best:>12.0} simulations/s");
+}
+
+fn main() {
+    let gumbel = SearchSettings {
+        algorithm: Algorithm::Gumbel(GumbelSettings::default()),
+        ..SearchSettings::default()
+    };
+    let puct = SearchSettings {
+        algorithm: Algorithm::Puct(PuctSettings::default()),
+        ..SearchSettings::default()
+    };
+    for (name, simulations, settings) in
+        [("gumbel 64", 64, gumbel), ("puct 800", 800, puct), ("gumbel 800", 800, gumbel)]
+    {
+        let synthetic = Synthetic { key: 1, plies: 0 };
+        measure(&format!("synthetic {name}"), &synthetic, simulations, settings);
+        let blind = SearchSettings { inner_look_ahead: 0, ..settings };
+        measure(&format!("synthetic {name} no look-ahead"), &synthetic, simulations, blind);
+        for id in ["chess", "cheskers"] {
+            let Ok(game) = Game::by_id(id) else { continue };
+            let history = History::new(game.start());
+            measure(&format!("{id} {name}"), &history, simulations, settings);
+            measure(&format!("{id} {name} no look-ahead"), &history, simulations, blind);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! [`SearchSettings`]: every number of the search, as configurations write them.
+
+use serde::{Deserialize, Serialize};
+
+/// How a game is searched. In a configuration each key may be left out:
+///
+/// ```
+/// let settings: search::SearchSettings = toml::from_str(
+///     "simulations = 32
+///      [algorithm.gumbel]
+///      considered = 8",
+/// )?;
+/// assert_eq!(settings.look_ahead, 512);
+/// settings.check()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchSettings {
+    /// Simulations a search: walks from the root, each of which visits one root step. The
+    /// evaluation of the root itself is not one of them.
+    pub simulations: u32,
+    /// How steps are selected.
+    pub algorithm: Algorithm,
+    /// Most steps of the root that are first tried one ply without the network.
+    pub look_ahead: usize,
+    /// Most steps of every other state that are. A state with a step that wins at once then needs
+    /// no evaluation.
+    pub inner_look_ahead: usize,
+    /// Whether the part of the tree below the played step is kept.
+    pub reuse: bool,
+    /// Bytes of nodes and edges at which a search ends early. One expansion may go beyond; the
+    /// allocations behind them can be up to twice as large.
+    pub tree_bytes: usize,
+}
+
+impl Default for SearchSettings {
+    fn default() -> Self {
+        Self {
+            simulations: 64,
+            algorithm: Algorithm::default(),
+            look_ahead: 512,
+            inner_look_ahead: 64,
+            reuse: true,
+            tree_bytes: 256 << 20,
+        }
+    }
+}
+
+/// How steps are selected, at the root and below it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Algorithm {
+    /// Gumbel-top-k candidates and sequential halving; below the root deterministic by the improved
+    /// policy. For few simulations.
+    Gumbel(GumbelSettings),
+    /// AlphaZero's rule with KataGo's refinements. For many simulations.
+    Puct(PuctSettings),
+}
+
+impl Default for Algorithm {
+    fn default() -> Self {
+        Self::Gumbel(GumbelSettings::default())
+    }
+}
+
+/// Settings of the search of Danihelka et al., "Policy improvement by planning with Gumbel"
+/// (ICLR 2022).
+///
+/// Advantages are scaled by `sigma(q) = (c_visit + max N) * c_scale * q` with `q` the expected
+/// score on a fixed scale from 0 (lost) to 1 (won). The paper's board games use this scale with
+/// these constants. Its code for other domains stretches the q of each node to 0..1 by their own
+/// minimum and maximum and lowers `c_scale` to 0.1; with values that are already bounded that
+/// would blow up differences which are only noise.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GumbelSettings {
+    /// Most steps of the root that are considered.
+    pub considered: u32,
+    /// Visits that `sigma` adds to those of the most visited step.
+    pub c_visit: f32,
+    /// The weight of q against logits.
+    pub c_scale: f32,
+}
+
+impl Default for GumbelSettings {
+    fn default() -> Self {
+        Self { considered: 16, c_visit: 50.0, c_scale: 1.0 }
+    }
+}
+
+/// Settings of PUCT (Silver et al. 2018) with the refinements of KataGo (Wu 2019). Scores are on
+/// the scale -1 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PuctSettings {
+    /// Exploration at the first visit.
+    pub c_init: f32,
+    /// How much exploration grows with the logarithm of the visits.
+    pub c_log: f32,
+    /// Visits at which that growth sets in.
+    pub c_base: f32,
+    /// How far an unvisited step is taken to be below its parent's value, times the root of the
+    /// prior mass already visited.
+    pub fpu_reduction: f32,
+    /// The same at the root.
+    pub root_fpu_reduction: f32,
+    /// Root noise: the sum of the Dirichlet parameters, spread evenly over the legal steps.
+    pub noise_total: f32,
+    /// Root noise: its share of the prior; 0 turns it off.
+    pub noise_share: f32,
+    /// Root priors are raised to one over this where noise is on.
+    pub root_temperature: f32,
+    /// Forced playouts where noise is on: `k` of `sqrt(k P N)`; 0 turns them off.
+    pub forced_playouts: f32,
+}
+
+impl Default for PuctSettings {
+    fn default() -> Self {
+        Self {
+            c_init: 1.0,
+            c_log: 0.45,
+            c_base: 500.0,
+            fpu_reduction: 0.2,
+            root_fpu_reduction: 0.1,
+            noise_total: 10.83,
+            noise_share: 0.25,
+            root_temperature: 1.1,
+            forced_playouts: 2.0,
+        }
+    }
+}
+
+/// A key whose value no search can work with.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{key}: expected {expected}, found {found}")]
+pub struct SettingError {
+    /// The key, from the table of the search on: `algorithm.gumbel.considered`.
+    pub key: &'static str,
+    /// What would do.
+    pub expected: &'static str,
+    /// What stands there.
+    pub found: f64,
+}
+
+impl SearchSettings {
+    /// Whether a search can work with these settings.
+    ///
+    /// # Errors
+    /// The first key that is impossible, what was expected and what was found.
+    pub fn check(&self) -> Result<(), SettingError> {
+        let positive = "a number above 0";
+        let not_negative = "0 or more";
+        need("simulations", "1 or more", f64::from(self.simulations), |n| n >= 1.0)?;
+        // Beyond 32 GiB the 32-bit indices of edges could run out.
+        need("tree_bytes", "65536 to 34359738368", self.tree_bytes as f64, |bytes| {
+            (65_536.0..=34_359_738_368.0).contains(&bytes)
+        })?;
+        match &self.algorithm {
+            Algorithm::Gumbel(gumbel) => {
+                need(
+                    "algorithm.gumbel.considered",
+                    "1 or more",
+                    f64::from(gumbel.considered),
+                    |m| m >= 1.0,
+                )?;
+                need("algorithm.gumbel.c_visit", not_negative, gumbel.c_visit.into(), |c| {
+                    c >= 0.0
+                })?;
+                need("algorithm.gumbel.c_scale", positive, gumbel.c_scale.into(), |c| c > 0.0)
+            }
+            Algorithm::Puct(puct) => {
+                need("algorithm.puct.c_init", positive, puct.c_init.into(), |c| c > 0.0)?;
+                need("algorithm.puct.c_log", not_negative, puct.c_log.into(), |c| c >= 0.0)?;
+                need("algorithm.puct.c_base", positive, puct.c_base.into(), |c| c > 0.0)?;
+                for (key, reduction) in [
+                    ("algorithm.puct.fpu_reduction", puct.fpu_reduction),
+                    ("algorithm.puct.root_fpu_reduction", puct.root_fpu_reduction),
+                ] {
+                    need(key, not_negative, reduction.into(), |r| r >= 0.0)?;
+                }
+                need("algorithm.puct.noise_total", positive, puct.noise_total.into(), |a| a > 0.0)?;
+                need("algorithm.puct.noise_share", "0 to 1", puct.noise_share.into(), |share| {
+                    (0.0..=1.0).contains(&share)
+                })?;
+                need(
+                    "algorithm.puct.root_temperature",
+                    positive,
+                    puct.root_temperature.into(),
+                    |t| t > 0.0,
+                )?;
+                need(
+                    "algorithm.puct.forced_playouts",
+                    not_negative,
+                    puct.forced_playouts.into(),
+                    |k| k >= 0.0,
+                )
+            }
+        }
+    }
+}
+
+/// An error unless `found` is finite and `fits`.
+fn need(
+    key: &'static str,
+    expected: &'static str,
+    found: f64,
+    fits: impl FnOnce(f64) -> bool,
+) -> Result<(), SettingError> {
+    if found.is_finite() && fits(found) {
+        Ok(())
+    } else {
+        Err(SettingError { key, expected, found })
+    }
+}
