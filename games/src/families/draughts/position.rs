@@ -102,7 +102,7 @@ impl Board for DraughtsPosition {
             None
         } else if !self.has_royal(self.to_move) {
             Some(Outcome::Win(self.to_move.other()))
-        } else if self.can_jump() || self.can_march() {
+        } else if self.can_march() || self.can_jump() {
             None
         } else {
             Some(Outcome::Draw) // ruling R9 of cheskers.md
