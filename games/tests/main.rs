@@ -1,4 +1,16 @@
-//! The tests of the rules, one program.
+//! The tests of the rules, one program. What can be said of every game is said of `Game::all()`.
 
-/// Vectors and traces: the move lists, counts and games that the rulebook's implementations agree on.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+/// What the captures of cheskers do, ruling by ruling, and which position strings it refuses.
+mod cheskers;
+/// Node counts from the rulebook pages and, for control games, from elsewhere.
+mod perft;
+/// Sets, position strings and move texts under random input.
+mod properties;
+/// Games that people have played.
+mod recorded;
+/// Positions to test on.
+mod sample;
+/// Vectors and traces: the lists, counts and games that the rulebook's implementations agree on.
 mod vectors;

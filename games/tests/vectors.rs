@@ -33,3 +33,56 @@ fn vectors_hold() {
 fn traces_hold() {
     check_folder("traces");
 }
+
+/// What is wrong with a line of a file about cheskers.
+fn fault(line: &str) -> String {
+    let game = Game::by_id("cheskers").unwrap();
+    games::check_line(game, line).expect_err("the line is wrong").to_string()
+}
+
+#[test]
+fn wrong_lines_are_found_out() {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - - 0 1";
+    for (fields, message) in [
+        (r#""depth": 2, "nodes": 626"#, "nodes at depth 2: expected 626, found 625"),
+        (r#""depth": 2"#, "the vector lacks `nodes`, `moves` or `result`"),
+        (r#""nodes": 25"#, "the vector lacks `depth`"),
+        (r#""result": "white""#, "the result after 0 plies: expected white, found none"),
+        (
+            r#""nodes": 25, "depth": 1, "after": {"a2a3": "8/8"}"#,
+            "the position after a2a3: expected 8/8, found \
+             rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBKQBNR b - - - 1 1",
+        ),
+        (
+            r#""nods": 25"#,
+            "not a vector or trace: unknown field `nods`, expected one of \
+             `fen`, `depth`, `nodes`, `moves`, `after`, `result`",
+        ),
+        (
+            r#""moves": [], "fens": {"1": "8/8"}, "result": null"#,
+            "the position after 1 plies: expected 8/8, found the game ends after 0",
+        ),
+        (
+            r#""moves": [], "fens": {}, "result": "draw""#,
+            "the result after 0 plies: expected draw, found none",
+        ),
+        (
+            r#""moves": ["a2a3"], "fens": {"0": "8/8"}, "result": null"#,
+            "the position after 0 plies: expected 8/8, found \
+             rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - - 0 1",
+        ),
+    ] {
+        assert_eq!(fault(&format!(r#"{{"fen": "{START}", {fields}}}"#)), message);
+    }
+    let moves = fault(&format!(r#"{{"fen": "{START}", "moves": ["a2a3"]}}"#));
+    assert!(moves.starts_with("moves: expected a2a3, found a2a3 a2b3 "), "{moves}");
+    let played =
+        fault(&format!(r#"{{"fen": "{START}", "moves": ["a2a3", "a2a3"], "fens": {{}}}}"#));
+    assert!(played.starts_with("at ply 1: `a2a3` is not a legal move here: "), "{played}");
+    assert_eq!(
+        fault(r#"{"fen": "8/8", "result": "draw"}"#),
+        "`8/8`: bad FEN, column 1 (placement): \
+         expected 7 fields separated by single spaces, found 1"
+    );
+    assert!(fault("{").starts_with("not a vector or trace: EOF"));
+}

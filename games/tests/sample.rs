@@ -1,0 +1,64 @@
+//! Positions to test on: those of the vectors, and every state of some random games.
+
+use std::path::PathBuf;
+
+use games::{Game, History, Position, State, Step};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+
+/// How many random games of each game are looked at.
+const RANDOM_GAMES: u64 = 3;
+
+/// The path of a file of test data.
+pub(crate) fn data(folder: &str, file: &str) -> PathBuf {
+    PathBuf::from_iter([env!("CARGO_MANIFEST_DIR"), "tests", folder, file])
+}
+
+/// The position strings of the vectors of `game`.
+pub(crate) fn vector_fens(game: &Game) -> Vec<String> {
+    let text = std::fs::read_to_string(data("vectors", &format!("{}.jsonl", game.id)));
+    let lines = text.unwrap_or_default();
+    let mut fens: Vec<String> = lines
+        .lines()
+        .map(|line| serde_json::from_str::<games::Vector>(line).expect("a vector").fen)
+        .collect();
+    fens.push(game.start().fen());
+    fens.sort_unstable();
+    fens.dedup();
+    fens
+}
+
+/// The positions of the vectors of `game`, and its start.
+pub(crate) fn vector_positions(game: &Game) -> Vec<Position> {
+    vector_fens(game).iter().map(|fen| game.parse_fen(fen).expect("a position")).collect()
+}
+
+/// Plays a random game to its end and shows `visit` every state on the way, those between the legs
+/// of a move included, and the last one.
+pub(crate) fn random_game(game: &Game, seed: u64, visit: &mut impl FnMut(&History)) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut history = History::new(game.start());
+    loop {
+        visit(&history);
+        let Some(step) = random_step(&history, &mut random) else { return };
+        history.play(step);
+    }
+}
+
+/// One of the legal steps; none if the game is over.
+pub(crate) fn random_step(state: &impl State, random: &mut impl RngCore) -> Option<Step> {
+    let mut steps = Vec::new();
+    state.steps(&mut steps);
+    let chosen = random.next_u64().checked_rem(steps.len() as u64)?;
+    Some(steps[chosen as usize])
+}
+
+/// Shows `visit` each position of the vectors, and each state of some random games.
+pub(crate) fn for_each_state(game: &Game, visit: &mut impl FnMut(&History)) {
+    for position in vector_positions(game) {
+        visit(&History::new(position));
+    }
+    for seed in 0..RANDOM_GAMES {
+        random_game(game, seed, visit);
+    }
+}
