@@ -6,6 +6,10 @@
 mod cheskers;
 /// Node counts from the rulebook pages and, for control games, from elsewhere.
 mod perft;
+/// One short game of each game as text; shared with the example that writes the files.
+mod playthrough;
+/// Those texts have not changed.
+mod playthroughs;
 /// Sets, position strings and move texts under random input.
 mod properties;
 /// Games that people have played.
