@@ -154,11 +154,11 @@ impl<const W: usize> Rules<W> {
         let enemy = position.side.other();
         let pawns = position.kinds[PAWN] & position.sides[enemy.index()];
         let stepped = self.pawn.passed[enemy.index()][cell.index()].is_some_and(|to| {
-            let first = &self.pawn.first[enemy.index()];
+            let moves = &self.pawn.moves[enemy.index()];
             let homes = self.pawn.homes[enemy.index()];
             let left = homes
                 .iter()
-                .any(|home| first[home.index()].over.has(cell) && !position.occupied().has(home));
+                .any(|home| moves[home.index()].over.has(cell) && !position.occupied().has(home));
             left && pawns.has(to) && !position.occupied().has(cell)
         });
         if !stepped {

@@ -11,7 +11,7 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use super::position::ChessPosition;
-use super::rules::{KING, PAWN};
+use super::rules::{KING, Kind, PAWN};
 use crate::{Cell, CellSet, Outcome, Step};
 
 impl<const W: usize> ChessPosition<W> {
@@ -80,9 +80,12 @@ impl<const W: usize> ChessPosition<W> {
         }
         let pinned = self.pinned_steps(king, goal, &mut visit)?;
         let free = self.sides[self.side.index()] - pinned;
-        for kind in (0..self.rules.kinds.len()).filter(|&kind| kind != KING) {
-            (self.kinds[kind] & free)
-                .try_for_each(|from| self.piece_steps(kind, from, goal, &mut visit))?;
+        (self.kinds[PAWN] & free).try_for_each(|from| self.pawn_steps(from, goal, &mut visit))?;
+        for (kind, &pieces) in self.rules.kinds.iter().zip(&self.kinds).skip(KING + 1) {
+            (pieces & free).try_for_each(|from| {
+                let targets = self.reach(kind, from) & goal;
+                some(targets, |targets| visit(Step::PLAIN, from, targets))
+            })?;
         }
         ControlFlow::Continue(())
     }
@@ -94,7 +97,7 @@ impl<const W: usize> ChessPosition<W> {
         visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let side = self.side.index();
-        let mut targets = self.reach(KING, king);
+        let mut targets = self.reach(&self.rules.kinds[KING], king);
         if self.has_leap_right(self.side) {
             targets |= self.rules.king_leap.to[side][king.index()];
         }
@@ -128,7 +131,7 @@ impl<const W: usize> ChessPosition<W> {
         let enemy = self.side.other();
         let taken = self.rules.pawn.passed[enemy.index()][to.index()];
         let taken = CellSet::of(taken.expect("a pawn has passed over the en-passant cell"));
-        let captures = &self.rules.leaps[self.rules.kinds[PAWN].leap];
+        let captures = self.rules.pawn_captures();
         let pawns = self.kinds[PAWN] & self.sides[self.side.index()];
         (captures.from[self.side.index()][to.index()] & pawns).try_for_each(|from| {
             let occupied = (self.occupied() - taken - CellSet::of(from)) | CellSet::of(to);
@@ -179,32 +182,21 @@ impl<const W: usize> ChessPosition<W> {
                     }
                     pinned.insert(piece);
                     let kind = self.kind_at(piece).expect("a side's pieces have kinds");
-                    self.piece_steps(kind, piece, goal & path, visit)
+                    let goal = goal & path;
+                    if kind == PAWN {
+                        return self.pawn_steps(piece, goal, visit);
+                    }
+                    let targets = self.reach(&self.rules.kinds[kind], piece) & goal;
+                    some(targets, |targets| visit(Step::PLAIN, piece, targets))
                 })?;
             }
         }
         ControlFlow::Continue(pinned)
     }
 
-    /// The steps to cells of `goal`, none of them the side's own, of a piece that is no king.
-    #[inline]
-    fn piece_steps<B>(
-        &self,
-        kind: usize,
-        from: Cell,
-        goal: CellSet<W>,
-        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        if kind == PAWN {
-            return self.pawn_steps(from, goal, visit);
-        }
-        some(self.reach(kind, from) & goal, |targets| visit(Step::PLAIN, from, targets))
-    }
-
     /// The cells that a piece of `kind` and of the side to move attacks from `from`.
     #[inline]
-    fn reach(&self, kind: usize, from: Cell) -> CellSet<W> {
-        let kind = &self.rules.kinds[kind];
+    fn reach(&self, kind: &Kind, from: Cell) -> CellSet<W> {
         let mut reach = self.rules.leaps[kind.leap].to[self.side.index()][from.index()];
         for &slide in &kind.slides {
             reach |= self.rules.slides[slide].reach(from, self.occupied());
@@ -221,12 +213,12 @@ impl<const W: usize> ChessPosition<W> {
     ) -> ControlFlow<B> {
         let (rules, side) = (self.rules, self.side.index());
         let enemy = self.sides[self.side.other().index()];
-        let mut quiet = rules.pawn.steps[side][from.index()];
-        let first = &rules.pawn.first[side][from.index()];
-        if !self.spent.has(from) && !first.over.meets(self.occupied()) {
-            quiet |= first.to;
+        let moves = &rules.pawn.moves[side][from.index()];
+        let mut quiet = moves.steps;
+        if !self.spent.has(from) && !moves.over.meets(self.occupied()) {
+            quiet |= moves.first;
         }
-        let mut targets = ((quiet - enemy) | (self.reach(PAWN, from) & enemy)) & goal;
+        let mut targets = ((quiet - enemy) | (moves.captures & enemy)) & goal;
         for zone in &rules.zones {
             let cells = zone.cells[side];
             let arrived = targets & cells;

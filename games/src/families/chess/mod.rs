@@ -6,7 +6,7 @@
 //!
 //! | to change | open |
 //! |---|---|
-//! | what a game can declare | `declaration.rs`, `rules.rs` |
+//! | what a game can declare | `declaration.rs`, then `compile.rs` and `rules.rs` |
 //! | leaps, slides, who attacks what | `attacks.rs` |
 //! | which moves there are | `legal.rs` |
 //! | what a move does | `play.rs` |
@@ -14,6 +14,7 @@
 //! | what the network sees | `features.rs` |
 
 mod attacks;
+mod compile;
 mod declaration;
 mod features;
 mod fen;

@@ -84,17 +84,16 @@ impl<const W: usize> ChessPosition<W> {
     fn finish_pawn_step(&mut self, from: Cell, to: Cell, passed: Option<Cell>) {
         let (rules, side) = (self.rules, self.side.index());
         let pawn = &rules.pawn;
+        let moves = &pawn.moves[side][from.index()];
         if !pawn.retractable[side][from.index()].has(to) {
             self.clock = 0;
         }
-        if passed == Some(to) && rules.leaps[rules.kinds[PAWN].leap].to[side][from.index()].has(to)
-        {
+        if passed == Some(to) && moves.captures.has(to) {
             let taken = pawn.passed[self.side.other().index()][to.index()];
             self.capture(taken.expect("a pawn has passed over the en-passant cell"));
         }
-        let first = &pawn.first[side][from.index()];
-        if first.to.has(to) {
-            self.set_en_passant(first.over.first());
+        if moves.first.has(to) {
+            self.set_en_passant(moves.over.first());
         }
         if pawn.tracks_spent {
             self.clear_spent(from);

@@ -1,0 +1,316 @@
+//! How a [`Declaration`] becomes [`Rules`].
+
+use super::attacks::{Leap, Line, Slide, Table};
+use super::declaration::{Castling, Declaration, FirstMove, Lines, Pawn};
+use super::rules::{
+    CastlingTables, Keys, Kind, MOST_KINDS, PawnMoves, PawnTables, Right, Rules, ZoneTables,
+};
+use crate::notation::{Fields, read_placement};
+use crate::{Cell, CellSet, Geometry, Offset, Side};
+
+impl<const W: usize> Rules<W> {
+    /// Compiles `game`.
+    ///
+    /// # Panics
+    /// If the declaration contradicts itself: games are written in the source.
+    pub(super) fn compile(game: &Declaration) -> Self {
+        let board =
+            TurnedBoard { geometry: &game.geometry, turn: game.geometry.mirrored(game.turn) };
+        let start = Start::read(game);
+        let mut rules = Self {
+            id: game.id,
+            geometry: game.geometry.clone(),
+            start: game.start,
+            cells: CellSet::first_cells(game.geometry.cell_count()),
+            kinds: Vec::new(),
+            leaps: Vec::new(),
+            slides: Vec::new(),
+            king_leap: board.leap(&game.king.leaps_until_checked),
+            leap_right: [0; 2],
+            pawn: board.pawn(&game.pawn, &start),
+            promotions: Vec::new(),
+            zones: Vec::new(),
+            castlings: [Vec::new(), Vec::new()],
+            rights: Vec::new(),
+            rights_lost: vec![0; game.geometry.cell_count()],
+            keys: Keys::new(0, 0),
+        };
+        rules.add_kind(&board, ('P', "pawn", 100), &game.pawn.captures, &[]);
+        rules.add_kind(&board, ('K', "king", 0), &game.king.leaps, &[]);
+        for piece in &game.pieces {
+            let id = (piece.letter, piece.name, piece.value);
+            rules.add_kind(&board, id, &piece.leaps, &piece.slides);
+        }
+        assert!(rules.kinds.len() <= MOST_KINDS, "{}: too many kinds of pieces", game.id);
+        rules.add_promotions(&board, game);
+        for side in Side::ALL {
+            if !game.king.leaps_until_checked.is_empty() {
+                rules.leap_right[side.index()] = rules.add_right(side, 'K', "leap");
+            }
+            for (i, castling) in game.castling.iter().enumerate() {
+                let step_kind = (1 + rules.promotions.len() + i) as u8;
+                rules.add_castling(&board, side, castling, step_kind, &start);
+            }
+        }
+        rules.pawn.stands = rules.pawn_cells(&board);
+        rules.keys = Keys::new(game.geometry.cell_count(), rules.rights.len());
+        rules
+    }
+
+    fn add_kind(
+        &mut self,
+        board: &TurnedBoard<'_>,
+        (letter, name, value): (char, &'static str, i32),
+        leaps: &[Offset],
+        slides: &[Lines],
+    ) {
+        let kind = self.kinds.len() as u8;
+        let leap = board.leap(leaps);
+        let leap = self.leaps.iter().position(|known| known.to == leap.to).unwrap_or_else(|| {
+            self.leaps.push(leap);
+            self.leaps.len() - 1
+        });
+        if !leaps.is_empty() {
+            self.leaps[leap].kinds.push(kind);
+        }
+        let slides = slides.iter().map(|lines| {
+            let slide = board.slide(lines);
+            let known = |known: &Slide<W>| known.lines == slide.lines;
+            let slide = self.slides.iter().position(known).unwrap_or_else(|| {
+                self.slides.push(slide);
+                self.slides.len() - 1
+            });
+            self.slides[slide].kinds.push(kind);
+            slide
+        });
+        let slides = slides.collect();
+        self.kinds.push(Kind { letter, name, value, leap, slides });
+    }
+
+    fn add_promotions(&mut self, board: &TurnedBoard<'_>, game: &Declaration) {
+        for zone in &game.promotion {
+            let step_kinds = zone.pieces.chars().map(|letter| {
+                let kind = self.kind_of_letter(letter).expect("pieces promote to declared kinds");
+                let known = self.promotions.iter().position(|&promoted| promoted == kind);
+                let index = known.unwrap_or_else(|| {
+                    self.promotions.push(kind);
+                    self.promotions.len() - 1
+                });
+                (index + 1) as u8
+            });
+            let step_kinds = step_kinds.collect();
+            let on_rank = |&cell: &Cell| board.geometry.coordinates(cell)[1] + 1 == zone.rank;
+            let cells = board.both_sets(board.geometry.cells().filter(on_rank).collect());
+            self.zones.push(ZoneTables { cells, step_kinds, optional: zone.optional });
+        }
+    }
+
+    /// Adds a right and returns its bit.
+    fn add_right(&mut self, side: Side, letter: char, name: &'static str) -> u8 {
+        let bit = 1u8.checked_shl(self.rights.len() as u32).expect("a game has at most 8 rights");
+        self.rights.push(Right { side, letter, name });
+        bit
+    }
+
+    fn add_castling(
+        &mut self,
+        board: &TurnedBoard<'_>,
+        side: Side,
+        castling: &Castling,
+        step_kind: u8,
+        start: &Start<W>,
+    ) {
+        let cell = |name: &str| {
+            let cell = board.geometry.cell(name).expect("castling is declared with cells");
+            board.turned(side, cell)
+        };
+        let cells = |names: &[&str]| names.iter().map(|name| cell(name)).collect();
+        let right = self.add_right(side, castling.letter, castling.name);
+        let king = castling.king.map(cell);
+        let rooks: Vec<_> = castling.rooks.iter().map(|rook| rook.map(cell)).collect();
+        for home in rooks.iter().chain([&king]).map(|path| path[0]) {
+            self.rights_lost[home.index()] |= right;
+        }
+        let letter = start.letter(rooks[0][0]).expect("castling moves a piece");
+        self.castlings[side.index()].push(CastlingTables {
+            name: castling.name,
+            step_kind,
+            right,
+            king,
+            rook: self.kind_of_letter(letter).expect("castling moves a declared kind"),
+            rooks,
+            must_be_empty: cells(&castling.must_be_empty),
+            must_be_safe: cells(&castling.must_be_safe),
+        });
+    }
+
+    /// The cells a pawn can reach from where its side's pawns start, without those where it has
+    /// to promote.
+    fn pawn_cells(&self, board: &TurnedBoard<'_>) -> [CellSet<W>; 2] {
+        let compulsory = self.zones.iter().filter(|zone| !zone.optional);
+        let left = compulsory.fold(CellSet::EMPTY, |left, zone| left | zone.cells[0]);
+        let mut stands = self.pawn.homes[0];
+        loop {
+            let mut next = stands;
+            stands.for_each(|cell| {
+                let moves = &self.pawn.moves[0][cell.index()];
+                next |= (moves.steps | moves.captures | moves.first) - left;
+            });
+            if next == stands {
+                return board.both_sets(stands);
+            }
+            stands = next;
+        }
+    }
+}
+
+/// The start of a game, needed before there are rules to read it with.
+struct Start<const W: usize> {
+    letters: Vec<Option<char>>,
+    /// The cells of each side's pawns.
+    pawns: [CellSet<W>; 2],
+}
+
+impl<const W: usize> Start<W> {
+    fn read(game: &Declaration) -> Self {
+        let mut letters = vec![None; game.geometry.cell_count()];
+        Fields::split(game.start)
+            .and_then(|fields| {
+                read_placement(&game.geometry, &fields.placement, |letter, cell, _| {
+                    letters[cell.index()] = Some(letter);
+                    Ok(())
+                })
+            })
+            .expect("a game is declared with a position to start from");
+        let pawns = ['P', 'p'].map(|pawn| {
+            game.geometry.cells().filter(|cell| letters[cell.index()] == Some(pawn)).collect()
+        });
+        Self { letters, pawns }
+    }
+
+    fn letter(&self, cell: Cell) -> Option<char> {
+        self.letters[cell.index()]
+    }
+}
+
+/// Makes tables of a board that is turned for Black.
+struct TurnedBoard<'d> {
+    geometry: &'d Geometry,
+    turn: Vec<Cell>,
+}
+
+impl TurnedBoard<'_> {
+    /// What `cell` is called on the board as `side` sees it.
+    fn turned(&self, side: Side, cell: Cell) -> Cell {
+        match side {
+            Side::White => cell,
+            Side::Black => self.turn[cell.index()],
+        }
+    }
+
+    /// A set of White's and the same of Black.
+    fn both_sets<const W: usize>(&self, white: CellSet<W>) -> [CellSet<W>; 2] {
+        [white, white.iter().map(|cell| self.turned(Side::Black, cell)).collect()]
+    }
+
+    /// A table of White's and the same of Black.
+    fn both_tables<const W: usize>(&self, white: Table<W>) -> [Table<W>; 2] {
+        let turned = |cell: Cell| self.both_sets(white[self.turn[cell.index()].index()])[1];
+        let black = self.geometry.cells().map(turned).collect();
+        [white, black]
+    }
+
+    /// For each cell, the cells of the board that lie at one of `offsets`.
+    fn table<const W: usize>(&self, offsets: &[Offset]) -> Table<W> {
+        let reached = |cell| offsets.iter().filter_map(move |&o| self.geometry.shifted(cell, o, 1));
+        self.geometry.cells().map(|cell| reached(cell).collect()).collect()
+    }
+
+    fn leap<const W: usize>(&self, offsets: &[Offset]) -> Leap<W> {
+        let back: Vec<Offset> = offsets.iter().map(|offset| offset.map(|step| -step)).collect();
+        Leap {
+            to: self.both_tables(self.table(offsets)),
+            from: self.both_tables(self.table(&back)),
+            kinds: Vec::new(),
+        }
+    }
+
+    fn slide<const W: usize>(&self, directions: Lines) -> Slide<W> {
+        let line = |cell: Cell, along: Offset| {
+            let ray = |direction| self.geometry.ray(cell, direction);
+            let cells: CellSet<W> = ray(along).chain(ray(along.map(|step| -step))).collect();
+            Line {
+                below: cells.iter().filter(|&other| other < cell).collect(),
+                above: cells.iter().filter(|&other| other > cell).collect(),
+            }
+        };
+        let through = |cell| directions.iter().map(move |&along| line(cell, along));
+        Slide {
+            lines: self.geometry.cells().flat_map(through).collect(),
+            lines_per_cell: directions.len(),
+            kinds: Vec::new(),
+        }
+    }
+
+    /// All of the tables but [`PawnTables::stands`], which depends on promotion.
+    fn pawn<const W: usize>(&self, pawn: &Pawn, start: &Start<W>) -> PawnTables<W> {
+        let steps = self.both_tables(self.table(&pawn.steps));
+        let captures = self.both_tables(self.table(&pawn.captures));
+        let mut passed = Side::ALL.map(|_| vec![None; self.geometry.cell_count()]);
+        let moves = Side::ALL.map(|side| {
+            let moves = |cell: Cell| {
+                let mut moves = PawnMoves {
+                    steps: steps[side.index()][cell.index()],
+                    captures: captures[side.index()][cell.index()],
+                    first: CellSet::EMPTY,
+                    over: CellSet::EMPTY,
+                };
+                if start.pawns[side.index()].has(cell) {
+                    self.add_first_move(side, cell, &pawn.first, &mut moves);
+                }
+                if let Some(over) = moves.over.first() {
+                    passed[side.index()][over.index()] = moves.first.first();
+                }
+                moves
+            };
+            self.geometry.cells().map(moves).collect()
+        });
+        let retractable = steps.map(|steps: Table<W>| {
+            let back = |from: Cell| {
+                steps[from.index()].iter().filter(|to| steps[to.index()].has(from)).collect()
+            };
+            self.geometry.cells().map(back).collect()
+        });
+        PawnTables {
+            moves,
+            retractable,
+            tracks_spent: matches!(pawn.first, FirstMove::Jump(_)),
+            homes: start.pawns,
+            stands: [CellSet::EMPTY; 2],
+            passed,
+        }
+    }
+
+    /// Adds the first move of a pawn that starts on `home`.
+    fn add_first_move<const W: usize>(
+        &self,
+        side: Side,
+        home: Cell,
+        declared: &FirstMove,
+        moves: &mut PawnMoves<W>,
+    ) {
+        let at = |offset, times| {
+            let to = self.geometry.shifted(self.turned(side, home), offset, times)?;
+            Some(self.turned(side, to))
+        };
+        match declared {
+            FirstMove::Jump(offsets) => {
+                moves.first = offsets.iter().filter_map(|&offset| at(offset, 1)).collect();
+            }
+            &FirstMove::Double(step) => {
+                moves.first = at(step, 2).into_iter().collect();
+                moves.over = at(step, 1).into_iter().collect();
+            }
+        }
+    }
+}
