@@ -7,8 +7,9 @@
 //! record   seed u64, start text, nets n x (first step n, id text), end, steps n x step
 //! end      outcome u8 (0 cut off, 1 White, 2 Black, 3 draw), then, unless cut off, reason u8
 //! step     played u32, legal n, shape u8, [values], [policy], visited n x visited
-//! shape    bits 0-1 choice, 2-3 verdict (0 unproven), 4-5 policy (0 none, 1 dense, 2 sparse)
-//! values   6 x half: raw win, draw, loss; searched win, draw, loss; absent after a forced choice
+//! shape    bits 0-1 choice, 2-3 verdict (0 unproven), 4-5 policy (0 none, 1 dense, 2 sparse),
+//!          6 raw value there
+//! values   [raw 3 x half], searched 3 x half: win, draw, loss; absent after a forced choice
 //! policy   dense: legal x half; sparse: n x (index delta, half), rest half
 //! visited  index delta with verdict n (delta * 4 + verdict), visits n, Q half, prior half
 //! ```
@@ -101,11 +102,15 @@ fn put_step(into: &mut Vec<u8>, step: &StepRecord) {
         Some(Policy::Dense(_)) => DENSE,
         Some(Policy::Sparse { .. }) => SPARSE,
     };
-    into.push(place(&Choice::ALL, step.choice) | verdict_number(step.proven) << 2 | policy << 4);
-    if let Some(values) = &step.values {
-        [values.raw, values.searched].iter().for_each(|wdl| {
-            [wdl.win, wdl.draw, wdl.loss].iter().for_each(|&chance| put_half(into, chance));
-        });
+    let raw = step.values.and_then(|values| values.raw);
+    into.push(
+        place(&Choice::ALL, step.choice)
+            | verdict_number(step.proven) << 2
+            | policy << 4
+            | u8::from(raw.is_some()) << 6,
+    );
+    for wdl in raw.iter().chain(step.values.as_ref().map(|values| &values.searched)) {
+        [wdl.win, wdl.draw, wdl.loss].iter().for_each(|&chance| put_half(into, chance));
     }
     match &step.target {
         None => {}
@@ -255,16 +260,20 @@ impl Reader<'_> {
         let legal = u16::try_from(self.number()?);
         let legal = legal.map_err(|_| self.error("too many legal steps"))?;
         let shape = self.byte()?;
-        if shape >> 6 != 0 {
+        if shape & 0x80 != 0 {
             return Err(self.error("unknown shape of a step"));
         }
         let choice = Choice::ALL[usize::from(shape & 3)];
         let proven = Self::verdict(u32::from(shape >> 2 & 3));
+        let raw = if shape & 0x40 == 0 { None } else { Some(self.wdl()?) };
         let values = match choice {
+            Choice::Forced if raw.is_some() => {
+                return Err(self.error("a value after a forced choice"));
+            }
             Choice::Forced => None,
-            _ => Some(RootValues { raw: self.wdl()?, searched: self.wdl()? }),
+            _ => Some(RootValues { raw, searched: self.wdl()? }),
         };
-        let target = match shape >> 4 {
+        let target = match shape >> 4 & 3 {
             0 => None,
             DENSE => Some(self.dense(usize::from(legal))?),
             SPARSE => Some(self.sparse()?),

@@ -66,7 +66,8 @@ pub enum Choice {
     /// Sampled from the network's policy, for variety in the opening. The result of the game says
     /// little about the positions before such a step.
     Opening,
-    /// It was the only legal step; nothing was searched.
+    /// It was the only legal step, or the outcome was foregone whatever was played: the first
+    /// legal step then. Nothing was searched.
     Forced,
 }
 
@@ -114,8 +115,8 @@ impl Verdict {
 /// The values of a searched position, seen from the side to move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RootValues {
-    /// The network's own opinion of the position.
-    pub raw: Wdl16,
+    /// The network's own opinion of the position; none if the root was decided without it.
+    pub raw: Option<Wdl16>,
     /// The opinion after the search.
     pub searched: Wdl16,
 }
@@ -132,12 +133,11 @@ pub struct Wdl16 {
 }
 
 impl From<Wdl> for Wdl16 {
+    /// Scales the chances to a sum of 1: those of a network in half precision miss it a little.
     fn from(wdl: Wdl) -> Self {
-        Self {
-            win: f16::from_f32(wdl.win),
-            draw: f16::from_f32(wdl.draw),
-            loss: f16::from_f32(wdl.loss),
-        }
+        let sum = wdl.win + wdl.draw + wdl.loss;
+        let rounded = |chance: f32| f16::from_f32(chance / sum);
+        Self { win: rounded(wdl.win), draw: rounded(wdl.draw), loss: rounded(wdl.loss) }
     }
 }
 
@@ -223,8 +223,9 @@ impl Policy {
                 }
             }
         }
-        let sum: f32 = into.iter().sum();
-        into.iter_mut().for_each(|p| *p /= sum);
+        let sum: f64 = into.iter().copied().map(f64::from).sum();
+        let scale = (1.0 / sum) as f32;
+        into.iter_mut().for_each(|p| *p *= scale);
     }
 
     /// The sum before rounding is repaired: close to 1 in every valid policy.
@@ -299,7 +300,7 @@ impl StepRecord {
     pub(crate) fn fault(&self) -> Option<Fault> {
         let legal = usize::from(self.legal);
         let searched = self.choice != Choice::Forced;
-        let bare = !searched && self.visited.is_empty() && legal == 1;
+        let bare = self.visited.is_empty() && self.proven.is_none();
         if legal == 0 {
             return Some(Fault::NoLegalSteps);
         }
@@ -310,7 +311,7 @@ impl StepRecord {
             return Some(Fault::Choice);
         }
         if let Some(values) = &self.values
-            && ![values.raw, values.searched].iter().all(|value| value.is_valid())
+            && !(values.searched.is_valid() && values.raw.is_none_or(Wdl16::is_valid))
         {
             return Some(Fault::Value);
         }

@@ -165,7 +165,8 @@ pub struct ShardWriter {
     plain: Vec<u8>,
     games: u32,
     bytes: u64,
-    finished: bool,
+    /// Whether the file is to stay when this is dropped.
+    stays: bool,
 }
 
 impl std::fmt::Debug for ShardWriter {
@@ -180,19 +181,42 @@ impl ShardWriter {
     /// # Errors
     /// If a shard stands there already or the file cannot be made.
     pub fn create(path: &Path, game: &'static Game) -> Result<Self, ShardError> {
+        Self::begin(path, part_of(path), game)
+    }
+
+    /// Goes on with the shard that will stand at `path` where a program left it that died or
+    /// paused, and gives back the games that it had written whole. Games pushed from now on are
+    /// safe from the death of this program, and stay for the next one even if this writer is
+    /// dropped.
+    ///
+    /// # Errors
+    /// If a shard stands there already, or what was left cannot be read or is of another game.
+    pub fn resume(path: &Path, game: &'static Game) -> Result<(Self, Vec<GameRecord>), ShardError> {
+        let part = part_of(path);
+        let kept = if part.exists() { read_shard(&part, game)?.games } else { Vec::new() };
+        // What was left is replaced in one go, so that its games are never only in memory.
+        let mut aside = part.clone().into_os_string();
+        aside.push(".new");
+        let mut writer = Self::begin(path, aside.into(), game)?;
+        kept.iter().try_for_each(|record| writer.push(record))?;
+        writer.flush()?;
+        fs::rename(&writer.part, &part).map_err(|error| writer.failed("rename", error))?;
+        writer.part = part;
+        writer.stays = true;
+        Ok((writer, kept))
+    }
+
+    fn begin(path: &Path, part: PathBuf, game: &'static Game) -> Result<Self, ShardError> {
         let path = path.to_owned();
         if path.exists() {
             return Err(ShardError::Exists { path });
         }
-        let mut part = path.clone().into_os_string();
-        part.push(".part");
-        let part = PathBuf::from(part);
         let failed = |error| ShardError::Io { path: part.clone(), action: "create", error };
         let file = BufWriter::new(File::create(&part).map_err(failed)?);
         let packer = zstd::bulk::Compressor::new(LEVEL).map_err(failed)?;
         let plain = Vec::new();
-        let (games, bytes, finished) = (0, 0, false);
-        let mut writer = Self { game, path, part, file, packer, plain, games, bytes, finished };
+        let (games, bytes, stays) = (0, 0, false);
+        let mut writer = Self { game, path, part, file, packer, plain, games, bytes, stays };
         let mut content = FORMAT.to_le_bytes().to_vec();
         content.extend(game.fingerprint.to_le_bytes());
         content.extend(game.id.as_bytes());
@@ -226,7 +250,16 @@ impl ShardWriter {
         self.put(&head(GAME, &content))?;
         self.put(&packed)?;
         self.games += 1;
+        if self.stays {
+            self.file.flush().map_err(|error| self.failed("write", error))?;
+        }
         Ok(())
+    }
+
+    /// Puts everything so far on the disk.
+    fn flush(&mut self) -> Result<(), ShardError> {
+        self.file.flush().map_err(|error| self.failed("write", error))?;
+        self.file.get_ref().sync_all().map_err(|error| self.failed("flush", error))
     }
 
     /// The number of games so far.
@@ -242,10 +275,9 @@ impl ShardWriter {
     /// If the disk refuses; no shard stands at the path then.
     pub fn finish(mut self) -> Result<u64, ShardError> {
         self.put(&head(TAIL, &self.games.to_le_bytes()))?;
-        self.file.flush().map_err(|error| self.failed("write", error))?;
-        self.file.get_ref().sync_all().map_err(|error| self.failed("flush", error))?;
+        self.flush()?;
         fs::rename(&self.part, &self.path).map_err(|error| self.failed("rename", error))?;
-        self.finished = true;
+        self.stays = true;
         let folder = match self.path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
@@ -270,11 +302,18 @@ impl ShardWriter {
 
 impl Drop for ShardWriter {
     fn drop(&mut self) {
-        if !self.finished {
+        if !self.stays {
             // A leftover would be harmless: the next writer takes it over.
             fs::remove_file(&self.part).ok();
         }
     }
+}
+
+/// The name of an unfinished shard.
+fn part_of(path: &Path) -> PathBuf {
+    let mut part = path.to_owned().into_os_string();
+    part.push(".part");
+    part.into()
 }
 
 /// A skippable frame with this tag and content.

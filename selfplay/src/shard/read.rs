@@ -75,7 +75,8 @@ pub fn read_shard(path: &Path, game: &'static Game) -> Result<Shard, ShardError>
     let rest = open(&bytes, path, game)?;
     let unpacker = zstd::bulk::Decompressor::new().map_err(failed)?;
     let at = bytes.len() - rest.len();
-    let scan = Scan { game, bytes: &bytes, at, frames: 0, skipped: false, tail_seen: false, unpacker };
+    let scan =
+        Scan { game, bytes: &bytes, at, frames: 0, skipped: false, tail_seen: false, unpacker };
     let mut shard = Shard { games: Vec::new(), bad: Vec::new() };
     for (at, frame) in scan {
         match frame {

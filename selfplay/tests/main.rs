@@ -1,0 +1,16 @@
+//! Self-play from outside: pools that play, and files that keep what they played.
+
+/// Evaluators and settings for the other modules.
+mod support;
+
+/// Pools: goals, seeds, many workers, settings.
+mod play;
+
+/// Pools: whatever can go wrong in an evaluator or a receiver.
+mod trouble;
+
+/// Records: verification, positions for the trainer, text, statistics.
+mod records;
+
+/// Shards: round trips, spoilt files, refusals.
+mod shards;

@@ -1,0 +1,199 @@
+use std::fs;
+use std::path::Path;
+
+use proptest::prelude::*;
+use selfplay::{
+    GameRecord, Shard, ShardError, ShardWriter, list_shards, read_shard, shard_game, shard_path,
+    write_shard,
+};
+
+use crate::support::{cheskers, contents, games, settings};
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// Some games, and the bytes of their shard.
+fn sample() -> (Vec<GameRecord>, Vec<u8>) {
+    let records = games(settings(1, 6), 3, 6);
+    let folder = folder();
+    let path = shard_path(folder.path(), 1);
+    let len = write_shard(&path, cheskers(), &records).unwrap();
+    let bytes = fs::read(path).unwrap();
+    assert_eq!(len, bytes.len() as u64);
+    (records, bytes)
+}
+
+fn read(bytes: &[u8]) -> Result<Shard, ShardError> {
+    let folder = folder();
+    let path = shard_path(folder.path(), 1);
+    fs::write(&path, bytes).unwrap();
+    read_shard(&path, cheskers())
+}
+
+/// Whether `found` is a part of `all`, in order.
+fn is_part(found: &[GameRecord], all: &[GameRecord]) -> bool {
+    let mut rest = contents(all).into_iter();
+    contents(found).iter().all(|game| rest.any(|other| other == *game))
+}
+
+#[test]
+fn records_come_back_as_they_were() {
+    let (records, bytes) = sample();
+    let shard = read(&bytes).unwrap();
+    assert!(shard.bad.is_empty());
+    assert_eq!(contents(&shard.games), contents(&records));
+    // Anyone's zstd unpacks it.
+    assert!(zstd::decode_all(&bytes[..]).unwrap().len() > bytes.len());
+    let empty = folder();
+    let path = empty.path().join("empty.games.zst");
+    write_shard(&path, cheskers(), &[]).unwrap();
+    let shard = read_shard(&path, cheskers()).unwrap();
+    assert!(shard.games.is_empty() && shard.bad.is_empty());
+}
+
+#[test]
+fn a_flipped_bit_costs_one_game_at_most() {
+    let (records, bytes) = sample();
+    let head = 30;
+    let config = ProptestConfig { cases: 300, ..Default::default() };
+    proptest!(config, |(at in head..bytes.len(), bit in 0_u32..8)| {
+        let mut spoilt = bytes.clone();
+        spoilt[at] ^= 1_u8 << bit;
+        // Where the head ends depends on the name of the game; a spoilt head is refused.
+        let Ok(shard) = read(&spoilt) else {
+            prop_assert!(at < 64);
+            return Ok(());
+        };
+        prop_assert_eq!(shard.bad.len(), 1);
+        prop_assert!(shard.games.len() + 1 >= records.len());
+        prop_assert!(is_part(&shard.games, &records));
+        let told = shard.bad[0].to_string();
+        prop_assert!(told.contains("000001.games.zst: byte "), "{}", told);
+    });
+}
+
+#[test]
+fn a_truncated_file_gives_what_is_whole() {
+    let (records, bytes) = sample();
+    for len in (0..bytes.len()).step_by(11).chain(bytes.len() - 40..bytes.len()) {
+        let Ok(shard) = read(&bytes[..len]) else {
+            assert!(len < 64);
+            continue;
+        };
+        assert_eq!(shard.bad.len(), 1, "{len} of {} bytes", bytes.len());
+        let told = shard.bad[0].to_string();
+        assert!(
+            told.contains("000001.games.zst: ") && told.ends_with("the file is cut off"),
+            "{told}"
+        );
+        assert_eq!(contents(&shard.games), contents(&records[..shard.games.len()]));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..Default::default() })]
+
+    #[test]
+    fn any_bytes_are_read_without_a_panic(noise in proptest::collection::vec(any::<u8>(), 0..300)) {
+        prop_assert!(read(&noise).is_err());
+        let (records, bytes) = sample();
+        let shard = read(&[&bytes[..], &noise].concat()).unwrap();
+        prop_assert_eq!(shard.games.len(), records.len());
+        prop_assert_eq!(shard.bad.len(), usize::from(!noise.is_empty()));
+    }
+}
+
+#[test]
+fn lost_and_foreign_bytes_between_games_are_skipped() {
+    let (records, bytes) = sample();
+    for at in [bytes.len() / 3, bytes.len() / 2] {
+        for spoilt in [
+            [&bytes[..at], b"foreign", &bytes[at..]].concat(),
+            [&bytes[..at], &bytes[at + 1_000..]].concat(),
+        ] {
+            let shard = read(&spoilt).unwrap();
+            assert!(!shard.bad.is_empty());
+            assert!(shard.games.len() + 2 >= records.len(), "{} games", shard.games.len());
+            assert!(is_part(&shard.games, &records));
+        }
+    }
+}
+
+#[test]
+fn only_whole_shards_have_their_name() {
+    let folder = folder();
+    let path = shard_path(folder.path(), 12);
+    let records = games(settings(1, 2), 3, 2);
+    let mut writer = ShardWriter::create(&path, cheskers()).unwrap();
+    writer.push(&records[0]).unwrap();
+    assert!(!path.exists());
+    assert!(list_shards(folder.path()).unwrap().is_empty());
+    drop(writer);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+
+    // A writer that died left this.
+    fs::write(folder.path().join("000012.games.zst.part"), "half a shard").unwrap();
+    write_shard(&path, cheskers(), &records).unwrap();
+    write_shard(&shard_path(folder.path(), 3), cheskers(), &records[..1]).unwrap();
+    fs::write(folder.path().join("notes.txt"), "").unwrap();
+    let listed: Vec<u32> =
+        list_shards(folder.path()).unwrap().into_iter().map(|(number, _)| number).collect();
+    assert_eq!(listed, [3, 12]);
+    assert_eq!(shard_game(&path).unwrap(), "cheskers");
+
+    let again = write_shard(&path, cheskers(), &records).unwrap_err();
+    assert!(matches!(again, ShardError::Exists { .. }), "{again}");
+    assert_eq!(read_shard(&path, cheskers()).unwrap().games.len(), 2);
+}
+
+#[test]
+fn a_bad_record_is_not_written() {
+    let folder = folder();
+    let path = shard_path(folder.path(), 1);
+    let mut records = games(settings(1, 2), 3, 2);
+    let step = records[1].steps.iter_mut().find(|step| !step.visited.is_empty()).unwrap();
+    step.visited[0].q = half::f16::NAN;
+    let refused = write_shard(&path, cheskers(), &records).unwrap_err();
+    assert!(matches!(refused, ShardError::Invalid { index: 1, .. }), "{refused}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn what_is_no_shard_of_the_game_is_refused_in_a_sentence() {
+    let refuse = |path: &Path, game: &str| {
+        let game = games::Game::by_id(game).unwrap();
+        read_shard(path, game).unwrap_err().to_string()
+    };
+    let folder = folder();
+    let path = folder.path().join("a.games.zst");
+    let named = |rest: &str| format!("{}: {rest}", path.display());
+    assert_eq!(
+        refuse(&path, "cheskers"),
+        named("could not read: No such file or directory (os error 2)")
+    );
+    for bytes in [&b""[..], b"not a shard at all, but long enough to be one", &[0; 100]] {
+        fs::write(&path, bytes).unwrap();
+        assert_eq!(refuse(&path, "cheskers"), named("not a file of game records"));
+    }
+    fs::remove_file(&path).unwrap();
+    write_shard(&path, cheskers(), &[]).unwrap();
+    assert_eq!(refuse(&path, "chess"), named("records of `cheskers`, not of `chess`"));
+
+    // The head with another fingerprint or format, and its checksum made to fit.
+    let bytes = fs::read(&path).unwrap();
+    let with = |at: usize, value: u8| {
+        let mut bytes = bytes.clone();
+        bytes[at] = value;
+        let end = 8 + bytes[4] as usize;
+        let sum = blake3::hash(&bytes[8..end - 8]);
+        bytes[end - 8..end].copy_from_slice(&sum.as_bytes()[..8]);
+        fs::write(&path, bytes).unwrap();
+    };
+    with(12, 9);
+    let format = "game records of format 9, this program reads format 1";
+    assert_eq!(refuse(&path, "cheskers"), named(format));
+    with(14, bytes[14] ^ 1);
+    let told = refuse(&path, "cheskers");
+    assert!(told.contains("played by other rules of `cheskers` (fingerprint "), "{told}");
+}
