@@ -196,7 +196,8 @@ impl Cuda {
         if tch::Cuda::is_available() {
             // cuDNN cannot be asked for a version before it is known to be usable.
             let cudnn = tch::Cuda::cudnn_is_available().then(tch::utils::version_cudnn);
-            let devices = usize::try_from(tch::Cuda::device_count()).unwrap_or(0);
+            let devices = usize::try_from(tch::Cuda::device_count())
+                .expect("a count of devices is not negative");
             Cuda::On { devices, cudnn }
         } else {
             Cuda::Off(Traces::read().reason())

@@ -35,3 +35,4 @@ pub use files::{WriteError, write_atomically};
 pub use network::{Network, NetworkError, Outputs, Precision};
 pub use parameters::{Parameter, ParameterMismatch};
 pub use settings::{NetworkSettings, SettingsError};
+pub use tensors::TensorsError;

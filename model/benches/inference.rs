@@ -1,0 +1,91 @@
+//! Positions a second of a network that plays, by size, precision and batch: `cargo bench -p model`.
+//!
+//! `cargo bench -p model -- GAME` for another game than cheskers. One thread, then one a processor.
+//! Positions come from random games; encoding them and reading the answers out is part of the time.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a bench prints its figures and stops at the first fault"
+)]
+
+use std::hint::black_box;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use games::{Game, History, State, Step};
+use model::{InputShape, Network, NetworkSettings, Precision, TorchSource};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search::{Answers, Evaluator, Query};
+use tch::Device;
+
+const BATCHES: [usize; 4] = [16, 32, 64, 128];
+const SIZES: [(usize, usize); 3] = [(4, 32), (5, 48), (6, 64)];
+/// Each figure is the best of the batches in this time.
+const TIME: Duration = Duration::from_millis(700);
+
+fn main() {
+    model::single_threaded();
+    // Cargo passes `--bench`.
+    let id = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let game = Game::by_id(id.as_deref().unwrap_or("cheskers")).unwrap();
+    let moments = moments(game, 128);
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    for (blocks, channels) in SIZES {
+        let settings = NetworkSettings { blocks, channels, ..NetworkSettings::default() };
+        let flops = settings.flops(InputShape::of(game).unwrap());
+        println!("{} {blocks}x{channels}, {:.1} MFLOP a position", game.id, flops as f64 / 1e6);
+        let network = Network::new(&settings, game, Device::Cpu, 1).unwrap();
+        for precision in [Precision::Fp32, Precision::Bf16] {
+            let source = TorchSource::new(&network, Device::Cpu, precision);
+            for batch in BATCHES {
+                let alone = rate(&mut source.torch_evaluator(), &moments[..batch]);
+                let together: f64 = thread::scope(|scope| {
+                    let run = || rate(&mut source.torch_evaluator(), &moments[..batch]);
+                    let running: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+                    running.into_iter().map(|thread| thread.join().unwrap()).sum()
+                });
+                println!(
+                    "  {precision:?} batch {batch:3}: {alone:7.0}/s on 1 thread ({:4.0} GFLOP/s), \
+                     {together:7.0}/s on {threads}",
+                    alone * flops as f64 / 1e9
+                );
+            }
+        }
+    }
+}
+
+/// Positions a second in the quickest batch.
+fn rate(evaluator: &mut dyn Evaluator, moments: &[(History, Vec<Step>)]) -> f64 {
+    let queries: Vec<Query<'_>> =
+        moments.iter().map(|(state, steps)| Query { state, steps }).collect();
+    let mut answers = Answers::default();
+    let start = Instant::now();
+    let mut best = Duration::MAX;
+    while start.elapsed() < TIME {
+        let before = Instant::now();
+        evaluator.evaluate(black_box(&queries), &mut answers).unwrap();
+        black_box(&answers);
+        best = best.min(before.elapsed());
+    }
+    queries.len() as f64 / best.as_secs_f64()
+}
+
+/// States of random games with their legal steps.
+fn moments(game: &'static Game, count: usize) -> Vec<(History, Vec<Step>)> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut moments = Vec::new();
+    let mut history = History::new(game.start());
+    while moments.len() < count {
+        let mut steps = Vec::new();
+        if history.steps(&mut steps).is_some() {
+            history = History::new(game.start());
+            continue;
+        }
+        let chosen = steps[random.random_range(0..steps.len())];
+        moments.push((history.clone(), steps));
+        history.play(chosen);
+    }
+    moments
+}
