@@ -39,6 +39,7 @@ mod expansion;
 mod gumbel;
 mod halving;
 mod leaf;
+mod line;
 mod noise;
 mod proof;
 mod puct;

@@ -25,8 +25,8 @@ use crate::{Algorithm, Answer, Branch, Query, SearchSettings, Wdl, gumbel, puct}
 /// `start(n)` for growing `n` on one root goes on with the same search.
 ///
 /// Memory: one tree of at most [`SearchSettings::tree_bytes`] (a search ends early there), slid to
-/// the front in place by `advance`; 4 bytes a node more while it does. After the first searches
-/// nothing is allocated in simulations.
+/// the front in place by `advance`; 4 bytes a node more while it does. Simulations reuse all their
+/// buffers; the ends of phases and decisions make a few short lists.
 #[derive(Debug)]
 pub struct Searcher<S> {
     pub(crate) settings: SearchSettings,

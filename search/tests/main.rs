@@ -3,5 +3,17 @@
 /// Games and evaluators made for tests.
 mod support;
 
+/// Every simulation is counted: budgets, candidates, kept visits, full trees.
+mod accounting;
+/// What the Gumbel paper promises, on bandits whose values are known.
+mod bandits;
+/// Whole trees as data, compared node by node.
+mod golden;
+/// Answers no network should give, thousands of steps, seeds and noise.
+mod robust;
 /// The rules of the search on small trees written as text: proofs, look-ahead, foregone states.
 mod scripted;
+/// Settings as configurations write them.
+mod settings;
+/// Small real games against an exhaustive solver.
+mod solves;

@@ -148,6 +148,66 @@ fn a_foregone_state_is_proven_in_the_tree() {
     });
 }
 
+#[test]
+fn a_state_with_steps_left_out_is_never_proven_lost() {
+    // 299 of Black's 300 steps lose; under equal priors the 300th is not even in the tree.
+    for (last, others) in [("=", 299), ("B", 299), ("W", 299)] {
+        let text = format!("w[ b[{}{last}] ]", "W".repeat(others));
+        for settings in all_settings() {
+            let mut searcher = Searcher::new(Script::new(&text), settings, 1);
+            let decision = run(&mut searcher, &mut Uniform, 1_000, true);
+            assert_eq!(decision.proven, None, "{last}");
+        }
+        // Where it is the root every step counts.
+        for settings in all_settings() {
+            let mut searcher = Searcher::new(Script::new(&text), settings, 1);
+            let _ = run(&mut searcher, &mut Uniform, 1_000, true);
+            searcher.advance(Script::step(0));
+            let decision = run(&mut searcher, &mut Uniform, 2_000, true);
+            assert_eq!(decision.candidates.len(), others + 1);
+            let settled = decision.proven.map(|proof| proof.outcome);
+            match last {
+                "B" if settings.look_ahead > 0 => assert_eq!(settled, Some(BLACK)),
+                "W" if settings.look_ahead > 0 => assert_eq!(settled, Some(WHITE)),
+                "W" => assert!(settled.is_none_or(|outcome| outcome == WHITE)),
+                _ => assert_ne!(settled, Some(WHITE)),
+            }
+        }
+    }
+    // A win among the edges that are there is a win.
+    let text = format!("w[ b[{}B] ]", "W".repeat(255) + "B" + &"W".repeat(43));
+    let mut searcher = Searcher::new(Script::new(&text), blind(puct()), 1);
+    let decision = run(&mut searcher, &mut Uniform, 1_000, false);
+    assert_eq!(decision.proven, Some(Proof { outcome: BLACK, steps: 2 }));
+}
+
+#[test]
+fn looking_ahead_at_some_steps_decides_nothing_about_the_others() {
+    for (inner_look_ahead, last) in [(64, "="), (64, "B"), (1, "="), (3, "W")] {
+        let settings = SearchSettings { inner_look_ahead, ..puct() };
+        let text = format!("w[ b[{}{last}] b[w[B]] ]", "W".repeat(inner_look_ahead));
+        let game = Script::new(&text);
+        let decision = run(&mut Searcher::new(game.clone(), settings, 1), &mut Uniform, 500, false);
+        let proven = decision.proven.expect("few steps are searched to the end");
+        assert_eq!((proven.outcome, usize::from(proven.steps)), game.solve());
+    }
+}
+
+#[test]
+fn the_principal_line_is_best_play() {
+    let text = "w[ b[w[B] w[B]] b[ w[w[W =] B] w[b[w[W]] B] w[w[W]] ] ]";
+    check_all(text, 500, |decision| assert_eq!(decision.step, Script::step(1)));
+    for settings in all_settings() {
+        let mut searcher = Searcher::new(Script::new(text), settings, 1);
+        run(&mut searcher, &mut Hashed, 500, false);
+        // Black lasts longest with its second step.
+        let best = [1, 1, 0, 0, 0].map(Script::step);
+        let line = searcher.principal_line();
+        assert_eq!(line, best[..line.len()]);
+        assert!(line.len() >= 3);
+    }
+}
+
 /// Random game trees in which any side may move anywhere.
 fn tree() -> impl Strategy<Value = String> {
     let outcome = prop_oneof![Just("W"), Just("B"), Just("=")].prop_map(String::from);

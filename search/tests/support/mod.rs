@@ -1,6 +1,8 @@
 //! Games and evaluators made for tests.
 
+mod endless;
 mod evaluators;
+mod noughts;
 mod script;
 
 use std::sync::atomic::AtomicBool;
@@ -10,7 +12,9 @@ use search::{
     Algorithm, Decision, Evaluator, GumbelSettings, PuctSettings, SearchSettings, Searcher,
 };
 
+pub(crate) use endless::Endless;
 pub(crate) use evaluators::{Counting, Hashed};
+pub(crate) use noughts::Noughts;
 pub(crate) use script::Script;
 
 pub(crate) fn gumbel() -> SearchSettings {
