@@ -1,1 +1,31 @@
-//! train
+//! The training loop: replay window, learner, run folder, and [`run()`] that ties them together.
+//!
+//! A run alternates between playing games with the averaged network and fitting the network to the
+//! newest games; see [`run()`]. Libraries never print: what happens is told to an [`Observer`].
+
+mod events;
+mod learner;
+mod loss;
+mod measure;
+mod optimizer;
+mod run;
+mod run_folder;
+mod samples;
+mod schedule;
+mod settings;
+mod window;
+
+pub use events::{Event, GenerationReport, Losses, Observer};
+pub use learner::{LearnError, Learner};
+pub use loss::{moves_left_loss, policy_loss, target_entropy, value_loss};
+pub use measure::{Strength, measure};
+pub use optimizer::AdamW;
+pub use run::{RunError, RunRequest, RunSummary, run};
+pub use run_folder::{Generated, RunFolder, RunFolderError, RunState};
+pub use samples::{Sample, TrainingBatch, make_samples};
+pub use schedule::{average_share, learning_rate, steps_due, window_rows};
+pub use settings::{
+    LearnerSettings, PrecisionChoice, ReplaySettings, RunSettings, Settings, SettingsError,
+    TableSettings,
+};
+pub use window::{ReplayWindow, Row, rows_of};

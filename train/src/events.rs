@@ -1,0 +1,122 @@
+//! [`Event`]: what a run tells its user while it works. Libraries never print.
+
+use serde::Serialize;
+
+/// Something that happened in a run, for a progress bar or a log line.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event<'a> {
+    /// One sentence: a device that had to be replaced, a run that goes on, a wait.
+    Note(&'a str),
+    /// Games of this generation are being played.
+    Generating {
+        /// Which generation, counted from 0.
+        generation: u32,
+        /// Games finished so far.
+        games: u32,
+        /// Games to finish.
+        goal: u32,
+        /// Positions evaluated per second in this sitting's part of the generation.
+        evaluations_per_second: f64,
+    },
+    /// The learner is at work on this generation.
+    Learning {
+        /// Which generation, counted from 0.
+        generation: u32,
+        /// Steps taken in the run so far.
+        step: i64,
+        /// Steps the learner takes before the next games.
+        due: i64,
+        /// The losses of the last step.
+        losses: Losses,
+    },
+    /// A generation is complete and its checkpoint saved.
+    Generation(&'a GenerationReport),
+    /// The games of the strength table are being played.
+    Measuring {
+        /// Which row, counted from 1.
+        row: usize,
+        /// Rows in the table.
+        rows: usize,
+        /// Games finished in this row.
+        games: u32,
+        /// Games of this row.
+        goal: u32,
+    },
+}
+
+/// Receives the events of a run, from one thread at a time.
+pub trait Observer: Sync {
+    /// Shows `event`.
+    fn event(&self, event: &Event<'_>);
+}
+
+/// Mean losses over some steps.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Losses {
+    /// Cross-entropy of the policy against the search's target, in nats.
+    pub policy: f64,
+    /// Cross-entropy of win, draw and loss against the value target, in nats.
+    pub value: f64,
+    /// Huber loss of the moves left.
+    pub moves_left: f64,
+    /// Norm of the gradient before clipping.
+    pub gradient: f64,
+}
+
+/// One line of `metrics.jsonl`: what a generation did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GenerationReport {
+    /// Which generation, counted from 0.
+    pub generation: u32,
+    /// Learner steps in the run so far.
+    pub step: i64,
+    /// Games in the run so far.
+    pub games: u64,
+    /// Rows in the run so far.
+    pub rows: u64,
+    /// Rows in the replay window.
+    pub window: u64,
+    /// Share of this generation's games that White won.
+    pub white: f64,
+    /// Share of this generation's games that were drawn.
+    pub draws: f64,
+    /// Mean length of this generation's games in steps.
+    pub length: f64,
+    /// Mean losses of this generation's steps.
+    pub losses: Losses,
+    /// The learning rate of the last step.
+    pub rate: f64,
+    /// Positions evaluated per second of self-play.
+    pub evaluations_per_second: f64,
+    /// Mean share of a full batch that an evaluation carried.
+    pub batch_fill: f64,
+    /// Seconds of self-play in this generation.
+    pub selfplay_seconds: f64,
+    /// Seconds of learning in this generation.
+    pub learning_seconds: f64,
+    /// Seconds of training in the run so far.
+    pub seconds: f64,
+    /// Resident memory of the process in MiB.
+    pub memory_mib: f64,
+}
+
+impl Losses {
+    /// Adds the losses of another step.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.policy += other.policy;
+        self.value += other.value;
+        self.moves_left += other.moves_left;
+        self.gradient += other.gradient;
+    }
+
+    /// The mean of what was added up over `steps`.
+    pub(crate) fn over(self, steps: i64) -> Self {
+        let mean = |sum: f64| sum / steps.max(1) as f64;
+        Self {
+            policy: mean(self.policy),
+            value: mean(self.value),
+            moves_left: mean(self.moves_left),
+            gradient: mean(self.gradient),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! [`measure`]: the strength table that a run ends with.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use arena::{Entrant, MatchSettings, OpeningBook, OpeningSettings, Pairing, StrengthTable};
+use games::Game;
+use model::{Checkpoint, TorchSource, write_atomically};
+use search::EvaluatorSource;
+use serde::{Deserialize, Serialize};
+
+use crate::events::{Event, Observer};
+use crate::run::RunError;
+use crate::run_folder::RunFolder;
+use crate::settings::Settings;
+
+/// The strength of a run's newest checkpoint: `table.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Strength {
+    /// The checkpoint's generation.
+    pub generation: u32,
+    /// The newest checkpoint against all opponents and checkpoint 0, then checkpoint 0 against the
+    /// baseline.
+    pub table: StrengthTable,
+}
+
+/// Plays the matches of the table for checkpoint `generation` and writes `table.json`, with the
+/// openings in `openings.txt` beside it. A table of that checkpoint that is there already is
+/// returned as it is. `None` if stopped before the end.
+///
+/// # Errors
+/// If a checkpoint cannot be read, an evaluator fails or a file cannot be written.
+pub fn measure(
+    folder: &RunFolder,
+    settings: &Settings,
+    generation: u32,
+    observer: &dyn Observer,
+    stop: &AtomicBool,
+) -> Result<Option<Strength>, RunError> {
+    if let Some(strength) = folder.strength()?.filter(|found| found.generation == generation) {
+        return Ok(Some(strength));
+    }
+    model::single_threaded();
+    let game = settings.game();
+    let games = settings.table.games;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    observer.event(&Event::Note("choosing balanced openings"));
+    let openings = OpeningSettings::default();
+    let book =
+        OpeningBook::find(game, games as usize / 2, &openings, settings.run.seed, threads, stop);
+    book.save(&folder.root().join("openings.txt"))?;
+    let pairings = pairings(folder, settings, game, generation)?;
+    let match_settings =
+        MatchSettings { games, seed: settings.run.seed, threads, ..MatchSettings::default() };
+    let progress = |row: usize, so_far: &arena::Progress| {
+        observer.event(&Event::Measuring {
+            row: row + 1,
+            rows: pairings.len(),
+            games: so_far.finished,
+            goal: so_far.games,
+        });
+    };
+    let table = StrengthTable::play(&pairings, &book, match_settings, &progress, stop)?;
+    if table.rows.len() < pairings.len() || table.rows.iter().any(|row| !row.result.complete) {
+        return Ok(None);
+    }
+    let strength = Strength { generation, table };
+    let text = serde_json::to_vec_pretty(&strength).expect("a table is plain data");
+    write_atomically(&folder.table(), |file| file.write_all(&text))
+        .map_err(crate::RunFolderError::from)?;
+    Ok(Some(strength))
+}
+
+/// Who meets whom.
+fn pairings(
+    folder: &RunFolder,
+    settings: &Settings,
+    game: &'static Game,
+    generation: u32,
+) -> Result<Vec<Pairing>, RunError> {
+    let (device, _) = settings.run.device.resolve()?;
+    let simulations = settings.table.simulations;
+    let net = |generation: u32| -> Result<Entrant, RunError> {
+        let network =
+            Checkpoint::load(&folder.checkpoint(generation), game)?.network(game, device);
+        let source = TorchSource::new(&network, device, settings.run.precision.on(device));
+        let source: Arc<dyn EvaluatorSource> = Arc::new(source);
+        Ok(Entrant::net(format!("checkpoint {generation} @{simulations}"), source, simulations))
+    };
+    let no_nets = |_: &'static Game, _: &std::path::Path| Err("give a reference player".to_owned());
+    let player = |text: &String| -> Result<Entrant, RunError> {
+        let spec = text.parse().expect("checked when the settings were read");
+        Ok(Entrant::new(&spec, game, &no_nets)?)
+    };
+    let (newest, first) = (net(generation)?, net(0)?);
+    let mut pairings = Vec::new();
+    let mut add = |a: &Entrant, b: Entrant| {
+        pairings.push(Pairing { a: a.clone(), b, games: settings.table.games });
+    };
+    for opponent in &settings.table.opponents {
+        add(&newest, player(opponent)?);
+    }
+    add(&newest, first.clone());
+    for opponent in &settings.table.baseline {
+        add(&first, player(opponent)?);
+    }
+    Ok(pairings)
+}

@@ -1,0 +1,523 @@
+//! [`run`]: the loop. Generate games, learn from them, keep a checkpoint; again.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crossbeam::channel;
+use games::{Game, Outcome, Side};
+use model::device::DeviceError;
+use model::{Checkpoint, TorchSource};
+use rand::{RngCore as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use selfplay::{
+    GameRecord, Goal, Pool, Progress, Run, SelfPlayError, ShardError, ShardWriter, Throughput,
+};
+use tch::Device;
+
+use crate::events::{Event, GenerationReport, Losses, Observer};
+use crate::learner::{LearnError, Learner};
+use crate::measure::{Strength, measure};
+use crate::run_folder::{Generated, RunFolder, RunFolderError, RunState};
+use crate::samples::{Sample, TrainingBatch, make_samples};
+use crate::schedule::{learning_rate, steps_due, window_rows};
+use crate::settings::Settings;
+use crate::window::{ReplayWindow, rows_of};
+
+/// What to train, where to keep it, and what to start from.
+#[derive(Debug, Clone)]
+pub struct RunRequest {
+    /// The configuration.
+    pub settings: Settings,
+    /// The run folder. If it holds a run already, that run goes on.
+    pub folder: PathBuf,
+    /// The checkpoint whose weights a new run starts from.
+    pub init_from: Option<PathBuf>,
+}
+
+/// How a sitting ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunSummary {
+    /// Whether the run has reached its limit. It was stopped from outside otherwise.
+    pub complete: bool,
+    /// Generations so far.
+    pub generations: u32,
+    /// The newest checkpoint.
+    pub checkpoint: PathBuf,
+    /// Its strength, if the run is complete and measures it.
+    pub strength: Option<Strength>,
+}
+
+/// A run cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The device cannot be had.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// The run folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] RunFolderError),
+    /// The learner cannot be made, saved, read or go on.
+    #[error(transparent)]
+    Learn(#[from] LearnError),
+    /// A checkpoint cannot be read.
+    #[error(transparent)]
+    Checkpoint(#[from] model::CheckpointError),
+    /// A file of games cannot be read or written.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// The self-play settings are impossible.
+    #[error(transparent)]
+    Settings(#[from] selfplay::SettingsError),
+    /// Self-play failed.
+    #[error(transparent)]
+    SelfPlay(#[from] SelfPlayError),
+    /// The openings of the table cannot be written.
+    #[error(transparent)]
+    Book(#[from] arena::BookError),
+    /// A player of the table cannot be had.
+    #[error(transparent)]
+    Player(#[from] arena::PlayerError),
+    /// A match of the table could not be played.
+    #[error(transparent)]
+    Match(#[from] arena::MatchError),
+    /// A recorded game contradicts the rules.
+    #[error("a game of the run does not replay: {0}")]
+    Replay(#[from] selfplay::ReplayError),
+    /// A start was asked for that a run that has begun cannot take any more.
+    #[error("{}: the run has begun already, --init-from is for a new one", .0.display())]
+    Begun(PathBuf),
+}
+
+/// Trains until the run's limit or until `stop` is set. The same request goes on with the run.
+///
+/// Whatever happens, at most the games that were being played are lost: each game is on disk when
+/// it is over, and all other files appear whole or not at all.
+///
+/// # Errors
+/// If the device, the folder or a file in it cannot be used, or training fails.
+pub fn run(
+    request: &RunRequest,
+    observer: &dyn Observer,
+    stop: &AtomicBool,
+) -> Result<RunSummary, RunError> {
+    let mut sitting = Sitting::open(request, observer, stop)?;
+    while !sitting.is_complete() && !sitting.stopped() {
+        if sitting.learn()? {
+            sitting.generate()?;
+        }
+    }
+    let complete = sitting.is_complete();
+    let Sitting { settings, folder, learned, .. } = sitting;
+    let strength = if complete && settings.table.games > 0 {
+        measure(&folder, settings, learned, observer, stop)?
+    } else {
+        None
+    };
+    let checkpoint = folder.checkpoint(learned);
+    Ok(RunSummary { complete, generations: learned, checkpoint, strength })
+}
+
+/// A run in the hands of this process.
+struct Sitting<'r> {
+    settings: &'r Settings,
+    game: &'static Game,
+    device: Device,
+    observer: &'r dyn Observer,
+    stop: &'r AtomicBool,
+    folder: RunFolder,
+    state: RunState,
+    learner: Learner,
+    /// Generations whose learning is done and whose checkpoint is saved.
+    learned: u32,
+    window: ReplayWindow,
+    /// The games under way, once there are any.
+    pool: Option<Pool>,
+    /// What the games of the current generation were like, for its report.
+    played: Played,
+    begun: Instant,
+    /// Seconds of training before this sitting.
+    seconds_before: f64,
+}
+
+/// Figures of the games of one generation.
+#[derive(Debug, Clone, Default)]
+struct Played {
+    games: f64,
+    white: f64,
+    draws: f64,
+    steps: f64,
+    throughput: Throughput,
+    seconds: f64,
+}
+
+impl Played {
+    fn add(&mut self, record: &GameRecord) {
+        self.games += 1.0;
+        self.steps += record.steps.len() as f64;
+        match record.end.map(|end| end.outcome) {
+            Some(Outcome::Win(Side::White)) => self.white += 1.0,
+            Some(Outcome::Draw) => self.draws += 1.0,
+            Some(Outcome::Win(Side::Black)) | None => {}
+        }
+    }
+}
+
+impl<'r> Sitting<'r> {
+    /// Opens the run and brings everything to where it stood.
+    fn open(
+        request: &'r RunRequest,
+        observer: &'r dyn Observer,
+        stop: &'r AtomicBool,
+    ) -> Result<Self, RunError> {
+        let settings = &request.settings;
+        let game = settings.game();
+        let (device, note) = settings.run.device.resolve()?;
+        if let Some(note) = note {
+            observer.event(&Event::Note(&note));
+        }
+        let folder = RunFolder::open(&request.folder, settings)?;
+        let mut state = folder.state()?;
+        let (learner, learned) = if folder.learner().exists() {
+            if request.init_from.is_some() {
+                return Err(RunError::Begun(request.folder.clone()));
+            }
+            Learner::load(&folder.learner(), &settings.network, game, device)?
+        } else {
+            let learner = match &request.init_from {
+                Some(path) => {
+                    Learner::from_checkpoint(path, &settings.network, game, device)?
+                }
+                None => Learner::new(&settings.network, game, device, settings.run.seed)?,
+            };
+            save(&folder, &learner, 0)?;
+            (learner, 0)
+        };
+        let mut window = ReplayWindow::default();
+        count_finished_games(&folder, &mut state, game, observer)?;
+        read_window(&folder, &state, settings, &mut window, observer)?;
+        if learner.steps() > 0 || state.games() > 0 {
+            observer.event(&Event::Note(&format!(
+                "going on with {}: {} games, {} steps, checkpoint {learned}",
+                folder.root().display(),
+                state.games(),
+                learner.steps(),
+            )));
+        }
+        Ok(Self {
+            settings,
+            game,
+            device,
+            observer,
+            stop,
+            pool: None,
+            seconds_before: state.seconds,
+            folder,
+            state,
+            learner,
+            learned,
+            window,
+            played: Played::default(),
+            begun: Instant::now(),
+        })
+    }
+
+    /// The generation whose games are played next.
+    fn generation(&self) -> u32 {
+        self.state.generations.len() as u32
+    }
+
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn seconds(&self) -> f64 {
+        self.seconds_before + self.begun.elapsed().as_secs_f64()
+    }
+
+    /// How far the run is on its way to its nearest limit, 0 to 1; 0 without a limit.
+    fn progress(&self) -> f64 {
+        let run = &self.settings.run;
+        let share = |done: f64, limit: f64| if limit > 0.0 { done / limit } else { 0.0 };
+        share(self.seconds(), run.minutes * 60.0)
+            .max(share(f64::from(self.learned), f64::from(run.generations)))
+            .min(1.0)
+    }
+
+    /// Whether the limit is reached and the last generation learned.
+    fn is_complete(&self) -> bool {
+        self.progress() >= 1.0 && self.learned == self.generation()
+    }
+
+    /// Plays the games of the next generation.
+    fn generate(&mut self) -> Result<(), RunError> {
+        let generation = self.generation();
+        let path = self.folder.games(generation);
+        let (mut writer, kept) = ShardWriter::resume(&path, self.game)?;
+        self.played = Played::default();
+        let mut generated = Generated::default();
+        for record in kept {
+            self.played.add(&record);
+            generated.count(&record);
+            self.window.push(record);
+        }
+        let goal = u64::from(self.settings.run.games);
+        let begun = Instant::now();
+        model::single_threaded();
+        let source = self.source()?;
+        let net = format!("{:06}", self.learned);
+        let progress = Progress::new();
+        let run = Run {
+            source: &source,
+            net: &net,
+            goal: Goal::Games(goal.saturating_sub(generated.games)),
+            stop: self.stop,
+            progress: &progress,
+        };
+        let pool = match &mut self.pool {
+            Some(pool) => pool,
+            none => {
+                // Another seed in each sitting, or the run would play games again that it has.
+                let games = self.state.games() + generated.games;
+                let seed = mixed(self.settings.run.seed, games);
+                none.insert(Pool::new(self.game, self.settings.selfplay, seed)?)
+            }
+        };
+        let (observer, window, played) = (self.observer, &mut self.window, &mut self.played);
+        let throughput = pool.run(&run, &mut |record| {
+            writer.push(&record)?;
+            played.add(&record);
+            generated.count(&record);
+            window.push(record);
+            observer.event(&Event::Generating {
+                generation,
+                games: generated.games as u32,
+                goal: goal as u32,
+                evaluations_per_second: progress.total().evaluations as f64
+                    / begun.elapsed().as_secs_f64(),
+            });
+            Ok(())
+        })?;
+        self.played.throughput = throughput;
+        self.played.seconds = begun.elapsed().as_secs_f64();
+        if generated.games < goal {
+            // Stopped: the games so far stay where the next sitting finds them.
+            return Ok(());
+        }
+        writer.finish()?;
+        self.state.generations.push(generated);
+        self.state.seconds = self.seconds();
+        self.folder.save_state(&self.state)?;
+        self.window.shrink(window_rows(self.state.rows(), &self.settings.replay));
+        Ok(())
+    }
+
+    /// The averaged network, ready to play.
+    fn source(&self) -> Result<TorchSource, RunError> {
+        let checkpoint = Checkpoint::load(&self.folder.checkpoint(self.learned), self.game)?;
+        let network = checkpoint.network(self.game, self.device);
+        let precision = self.settings.run.precision.on(self.device);
+        Ok(TorchSource::new(&network, self.device, precision))
+    }
+
+    /// Takes the steps that are due, then saves checkpoint and learner. Returns whether the
+    /// generation is learned, so that the next may be played.
+    fn learn(&mut self) -> Result<bool, RunError> {
+        let generation = self.generation();
+        if self.learned == generation {
+            return Ok(true);
+        }
+        let begun = Instant::now();
+        let replay = &self.settings.replay;
+        let batch = self.settings.learner.batch;
+        let due = steps_due(self.state.rows(), replay, batch);
+        if self.state.rows() < replay.minimum {
+            self.observer.event(&Event::Note(&format!(
+                "{} of {} rows before the first step",
+                self.state.rows(),
+                replay.minimum
+            )));
+        }
+        let losses = self.take_steps(due)?;
+        if self.stopped() && self.learner.steps() < due {
+            self.learner.save(&self.folder.learner(), self.learned).map_err(LearnError::from)?;
+            return Ok(false);
+        }
+        save(&self.folder, &self.learner, generation)?;
+        self.learned = generation;
+        self.state.seconds = self.seconds();
+        self.folder.save_state(&self.state)?;
+        self.report(losses, begun.elapsed().as_secs_f64())?;
+        Ok(true)
+    }
+
+    /// Trains until `due` steps have been taken in the run, or until stopped. Returns the mean
+    /// losses.
+    fn take_steps(&mut self, due: i64) -> Result<Losses, RunError> {
+        let first = self.learner.steps();
+        let progress = self.progress();
+        let (game, device, settings) = (self.game, self.device, self.settings);
+        let generation = self.generation();
+        let Self { window, learner, observer, stop, .. } = self;
+        let window = &*window;
+        let shape = learner.network().shape();
+        let (sender, batches) = channel::bounded::<Result<Vec<Sample>, RunError>>(2);
+        set_learner_threads();
+        let mut sum = Losses::default();
+        std::thread::scope(|scope| {
+            // Rows are drawn and encoded ahead, so that the learner never waits for them. The seed
+            // of a step's batch depends on nothing but the run's seed and the step.
+            scope.spawn(move || {
+                for step in first..due {
+                    let seed = mixed(settings.run.seed, step as u64);
+                    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+                    let rows = window.sample(settings.learner.batch, &mut rng);
+                    let samples = make_samples(game, &rows, settings.learner.value_mix, seed);
+                    if sender.send(samples.map_err(RunError::from)).is_err() {
+                        return;
+                    }
+                }
+            });
+            for samples in batches {
+                if stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                let batch = TrainingBatch::new(shape, &samples?, device);
+                let losses = learner.step(&batch, &settings.learner, progress)?;
+                sum.add(&losses);
+                let step = learner.steps();
+                observer.event(&Event::Learning { generation, step, due, losses });
+            }
+            Ok::<(), RunError>(())
+        })?;
+        Ok(sum.over(self.learner.steps() - first))
+    }
+
+    /// Writes the generation's line of metrics and tells the user.
+    fn report(&self, losses: Losses, learning_seconds: f64) -> Result<(), RunError> {
+        let Played { games, white, draws, steps, ref throughput, seconds } = self.played;
+        let share = |part: f64| if games > 0.0 { part / games } else { 0.0 };
+        let report = GenerationReport {
+            generation: self.generation() - 1,
+            step: self.learner.steps(),
+            games: self.state.games(),
+            rows: self.state.rows(),
+            window: self.window.rows(),
+            white: share(white),
+            draws: share(draws),
+            length: share(steps),
+            losses,
+            rate: learning_rate(self.learner.steps(), self.progress(), &self.settings.learner),
+            evaluations_per_second: throughput.evaluations as f64 / seconds.max(1e-9),
+            batch_fill: throughput.batch_fill(),
+            selfplay_seconds: seconds,
+            learning_seconds,
+            seconds: self.seconds(),
+            memory_mib: resident_mib(),
+        };
+        let line = serde_json::to_value(&report).expect("a report is plain data");
+        self.folder.append_metrics(&line)?;
+        self.observer.event(&Event::Generation(&report));
+        Ok(())
+    }
+}
+
+impl Generated {
+    fn count(&mut self, record: &GameRecord) {
+        self.games += 1;
+        self.rows += rows_of(record).len() as u64;
+    }
+}
+
+/// Saves the averaged network as checkpoint `generation`, then the learner, which makes it count.
+fn save(folder: &RunFolder, learner: &Learner, generation: u32) -> Result<(), RunError> {
+    let notes = [
+        ("raja", env!("CARGO_PKG_VERSION").to_owned()),
+        ("generation", generation.to_string()),
+    ];
+    let notes: BTreeMap<String, String> =
+        notes.into_iter().map(|(key, note)| (key.to_owned(), note)).collect();
+    learner.checkpoint(notes).save(&folder.checkpoint(generation)).map_err(LearnError::from)?;
+    learner.save(&folder.learner(), generation).map_err(LearnError::from)?;
+    Ok(())
+}
+
+/// Takes generations into `state` whose games were complete on disk before the state could be
+/// saved.
+fn count_finished_games(
+    folder: &RunFolder,
+    state: &mut RunState,
+    game: &'static Game,
+    observer: &dyn Observer,
+) -> Result<(), RunError> {
+    loop {
+        let path = folder.games(state.generations.len() as u32);
+        if !path.exists() {
+            return Ok(());
+        }
+        let mut generated = Generated::default();
+        read_games(&path, game, observer)?.iter().for_each(|record| generated.count(record));
+        state.generations.push(generated);
+        folder.save_state(state)?;
+    }
+}
+
+/// Fills the window with the newest games of the run.
+fn read_window(
+    folder: &RunFolder,
+    state: &RunState,
+    settings: &Settings,
+    window: &mut ReplayWindow,
+    observer: &dyn Observer,
+) -> Result<(), RunError> {
+    let wanted = window_rows(state.rows(), &settings.replay);
+    let mut rows = 0;
+    let mut first = state.generations.len();
+    while first > 0 && rows < wanted {
+        first -= 1;
+        rows += state.generations[first].rows;
+    }
+    for generation in first..state.generations.len() {
+        let path = folder.games(generation as u32);
+        for record in read_games(&path, settings.game(), observer)? {
+            window.push(record);
+        }
+    }
+    window.shrink(wanted);
+    Ok(())
+}
+
+/// The whole games of a file; what is spoilt in it is told and left out.
+fn read_games(
+    path: &Path,
+    game: &'static Game,
+    observer: &dyn Observer,
+) -> Result<Vec<GameRecord>, RunError> {
+    let shard = selfplay::read_shard(path, game)?;
+    for bad in &shard.bad {
+        observer.event(&Event::Note(&format!("left out: {bad}")));
+    }
+    Ok(shard.games)
+}
+
+/// A seed for part `index` of something seeded by `seed`.
+fn mixed(seed: u64, index: u64) -> u64 {
+    Xoshiro256PlusPlus::seed_from_u64(seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next_u64()
+}
+
+/// Lets the learner's libtorch calls use every core: nothing else runs while it learns. Self-play
+/// goes back to one thread a call.
+fn set_learner_threads() {
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as i32);
+    tch::set_num_threads(cores);
+}
+
+/// Resident memory of this process in MiB; 0 where the system does not tell.
+fn resident_mib() -> f64 {
+    const PAGE: f64 = 4096.0;
+    let pages = std::fs::read_to_string("/proc/self/statm")
+        .ok()
+        .and_then(|text| text.split(' ').nth(1)?.parse::<f64>().ok());
+    pages.map_or(0.0, |pages| pages * PAGE / (1024.0 * 1024.0))
+}

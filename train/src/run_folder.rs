@@ -1,0 +1,307 @@
+//! [`RunFolder`]: where a run keeps everything, and how none of it is ever half written.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use model::{WriteError, write_atomically};
+use serde::{Deserialize, Serialize};
+
+use crate::measure::Strength;
+use crate::{Settings, SettingsError};
+
+/// The version of the layout of a run folder and of `state.json`.
+const FORMAT: u32 = 1;
+
+/// The folder of a run, held against other processes as long as the value lives.
+///
+/// ```text
+/// config.toml                      the whole resolved configuration
+/// state.json                       where the loop stands
+/// checkpoints/000123.safetensors   the averaged network after 123 generations
+/// optimizer/latest.safetensors     the learner: weights, average, moments, step
+/// games/000123.games.zst           the games of generation 123
+/// games/000123.games.zst.part      the same, while they are being played
+/// metrics.jsonl                    one line a generation
+/// table.json, openings.txt         the strength table of a complete run
+/// lock                             held by the process that trains here
+/// ```
+///
+/// Every file appears whole or not at all: written aside, flushed, renamed. Two exceptions grow at
+/// their end, and what is broken there after a crash is cut off: the games being played, frame by
+/// frame, and the lines of metrics.
+#[derive(Debug)]
+pub struct RunFolder {
+    root: PathBuf,
+    _lock: File,
+}
+
+/// Where the loop stands: `state.json`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunState {
+    /// The version of this file.
+    pub format: u32,
+    /// Seconds of training so far, all sittings together.
+    pub seconds: f64,
+    /// Games and rows of each generation whose games are complete.
+    pub generations: Vec<Generated>,
+}
+
+/// What one generation has played.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Generated {
+    /// Games.
+    pub games: u64,
+    /// Rows: steps that carry a policy target.
+    pub rows: u64,
+}
+
+impl RunState {
+    /// Rows of all complete generations.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.generations.iter().map(|generation| generation.rows).sum()
+    }
+
+    /// Games of all complete generations.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.generations.iter().map(|generation| generation.games).sum()
+    }
+}
+
+/// A run folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RunFolderError {
+    /// A file operation failed.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was being done.
+        action: &'static str,
+        /// To which file or folder.
+        path: PathBuf,
+        /// Why it failed.
+        source: std::io::Error,
+    },
+    /// A file could not be written; an old one of that name is as it was.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// Another process trains here.
+    #[error("{}: the run is held by process {holder}", root.display())]
+    Held {
+        /// The run folder.
+        root: PathBuf,
+        /// The id of the process, as far as it is known.
+        holder: String,
+    },
+    /// A file of the run is not what it should be.
+    #[error("{}: {problem}", path.display())]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The run was started with other settings.
+    #[error("{}: the run was started with {key} = {found}, not {asked}: choose another --run", root.display())]
+    Changed {
+        /// The run folder.
+        root: PathBuf,
+        /// The key that differs.
+        key: &'static str,
+        /// Its value in the run.
+        found: String,
+        /// Its value now.
+        asked: String,
+    },
+    /// The configuration saved in the folder cannot be read.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+}
+
+impl RunFolderError {
+    fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+}
+
+impl RunFolder {
+    /// Opens the run at `root`, or begins one there, and holds it.
+    ///
+    /// The settings are written into the folder. A run keeps its game, seed and network for life;
+    /// all else may change from sitting to sitting.
+    ///
+    /// # Errors
+    /// If the folder cannot be made or written, is held by another process, or belongs to a run of
+    /// another game, seed or network.
+    pub fn open(root: &Path, settings: &Settings) -> Result<Self, RunFolderError> {
+        for folder in ["checkpoints", "optimizer", "games"] {
+            let path = root.join(folder);
+            fs::create_dir_all(&path).map_err(RunFolderError::io("make the folder", &path))?;
+        }
+        let run = Self { root: root.to_owned(), _lock: lock(root)? };
+        let path = root.join("config.toml");
+        if let Some(text) = read_if_there(&path)? {
+            let before = Settings::parse(&path, &text, &[])?;
+            let changed = |key, found: String, asked: String| {
+                (found != asked).then(|| RunFolderError::Changed {
+                    root: root.to_owned(),
+                    key,
+                    found,
+                    asked,
+                })
+            };
+            let differences = [
+                changed("run.game", before.run.game, settings.run.game.clone()),
+                changed("run.seed", before.run.seed.to_string(), settings.run.seed.to_string()),
+                changed("network", one_line(&before.network), one_line(&settings.network)),
+            ];
+            if let Some(error) = differences.into_iter().flatten().next() {
+                return Err(error);
+            }
+        }
+        write_whole(&path, settings.to_toml().as_bytes())?;
+        Ok(run)
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The network after `generation` generations.
+    #[must_use]
+    pub fn checkpoint(&self, generation: u32) -> PathBuf {
+        self.root.join(format!("checkpoints/{generation:06}.safetensors"))
+    }
+
+    /// The learner's own state.
+    #[must_use]
+    pub fn learner(&self) -> PathBuf {
+        self.root.join("optimizer/latest.safetensors")
+    }
+
+    /// The games of `generation`, once complete.
+    #[must_use]
+    pub fn games(&self, generation: u32) -> PathBuf {
+        self.root.join(format!("games/{generation:06}.games.zst"))
+    }
+
+    /// Where the strength table is kept, as JSON.
+    #[must_use]
+    pub fn table(&self) -> PathBuf {
+        self.root.join("table.json")
+    }
+
+    /// Where the loop stands; the beginning if nothing has been saved yet.
+    ///
+    /// # Errors
+    /// If `state.json` is there and cannot be read or understood.
+    pub fn state(&self) -> Result<RunState, RunFolderError> {
+        let path = self.root.join("state.json");
+        let Some(text) = read_if_there(&path)? else {
+            return Ok(RunState { format: FORMAT, ..RunState::default() });
+        };
+        let broken = |problem: String| RunFolderError::Broken { path: path.clone(), problem };
+        let state: RunState = serde_json::from_str(&text).map_err(|e| broken(e.to_string()))?;
+        if state.format != FORMAT {
+            return Err(broken(format!("expected format {FORMAT}, found {}", state.format)));
+        }
+        Ok(state)
+    }
+
+    /// The strength table that was measured last, if there is one.
+    ///
+    /// # Errors
+    /// If `table.json` is there and cannot be read or understood.
+    pub fn strength(&self) -> Result<Option<Strength>, RunFolderError> {
+        let path = self.table();
+        let Some(text) = read_if_there(&path)? else { return Ok(None) };
+        let strength = serde_json::from_str(&text);
+        strength.map(Some).map_err(|error| RunFolderError::Broken { path, problem: error.to_string() })
+    }
+
+    /// Saves where the loop stands.
+    ///
+    /// # Errors
+    /// If the file cannot be written; the old one then stays as it was.
+    pub fn save_state(&self, state: &RunState) -> Result<(), RunFolderError> {
+        let text = serde_json::to_vec(state).expect("a state is plain data");
+        write_whole(&self.root.join("state.json"), &text)
+    }
+
+    /// Appends one line to `metrics.jsonl`. A line cut short by a crash is completed first, so that
+    /// each line is one value or, once in a crash, a broken one for readers to skip.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn append_metrics(&self, line: &serde_json::Value) -> Result<(), RunFolderError> {
+        let path = self.root.join("metrics.jsonl");
+        let append = || -> std::io::Result<()> {
+            let mut file =
+                File::options().read(true).append(true).create(true).open(&path)?;
+            let mut text = format!("{line}\n");
+            if file.seek(std::io::SeekFrom::End(0))? > 0 {
+                file.seek(std::io::SeekFrom::End(-1))?;
+                let mut last = [0];
+                file.read_exact(&mut last)?;
+                if last != *b"\n" {
+                    text.insert(0, '\n');
+                }
+            }
+            file.write_all(text.as_bytes())
+        };
+        append().map_err(RunFolderError::io("write", &path))
+    }
+}
+
+/// Writes a file so that it appears whole or not at all.
+fn write_whole(path: &Path, content: &[u8]) -> Result<(), RunFolderError> {
+    Ok(write_atomically(path, |file| file.write_all(content))?)
+}
+
+/// The text of a file, if there is one.
+fn read_if_there(path: &Path) -> Result<Option<String>, RunFolderError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(RunFolderError::io("read", path)(error)),
+    }
+}
+
+/// Takes the lock of the run folder and leaves this process's id in it.
+///
+/// The operating system lets go of the lock when the process ends, however it ends.
+fn lock(root: &Path) -> Result<File, RunFolderError> {
+    let path = root.join("lock");
+    let mut file = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&path)
+        .map_err(RunFolderError::io("open", &path))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            file.read_to_string(&mut holder).map_err(RunFolderError::io("read", &path))?;
+            let holder = holder.trim().to_owned();
+            return Err(RunFolderError::Held { root: root.to_owned(), holder });
+        }
+        Err(TryLockError::Error(error)) => return Err(RunFolderError::io("lock", &path)(error)),
+    }
+    file.set_len(0)
+        .and_then(|()| write!(file, "{}", std::process::id()))
+        .map_err(RunFolderError::io("write", &path))?;
+    Ok(file)
+}
+
+/// A table of settings as one line, to compare and to show.
+fn one_line(table: &impl Serialize) -> String {
+    serde_json::to_string(table).expect("settings are plain tables")
+}

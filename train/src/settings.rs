@@ -1,0 +1,453 @@
+//! [`Settings`]: a run's TOML file, read, checked, and written back whole into the run folder.
+
+use std::path::{Path, PathBuf};
+
+use games::Game;
+use model::{NetworkSettings, Precision};
+use model::device::DeviceChoice;
+use selfplay::SelfPlaySettings;
+use serde::{Deserialize, Serialize};
+
+/// The whole configuration of a run: one TOML file, one table a concern.
+///
+/// Every key has a default except `run.game`; unknown keys are refused. What a run uses is written
+/// into its folder with every default spelled out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// What is trained, on what, for how long.
+    pub run: RunSettings,
+    /// The size of the network.
+    #[serde(default)]
+    pub network: NetworkSettings,
+    /// How games are played for training, including the search.
+    #[serde(default)]
+    pub selfplay: SelfPlaySettings,
+    /// Which positions are trained on.
+    #[serde(default)]
+    pub replay: ReplaySettings,
+    /// How the network is fitted.
+    #[serde(default)]
+    pub learner: LearnerSettings,
+    /// The strength table at the end.
+    #[serde(default)]
+    pub table: TableSettings,
+}
+
+/// What is trained, on what, for how long.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunSettings {
+    /// The id of the game.
+    pub game: String,
+    /// Everything random in the run derives from this number.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// `auto`, `cpu`, `cuda` or `cuda:N`.
+    #[serde(default)]
+    pub device: DeviceChoice,
+    /// The arithmetic of self-play and matches: `auto`, `fp32` or `bf16`.
+    #[serde(default)]
+    pub precision: PrecisionChoice,
+    /// Stop after so many minutes of training, all sittings together; 0: no limit.
+    #[serde(default)]
+    pub minutes: f64,
+    /// Stop after so many generations; 0: no limit.
+    #[serde(default)]
+    pub generations: u32,
+    /// Games that each generation plays before the learner's turn.
+    #[serde(default = "hundred")]
+    pub games: u32,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn hundred() -> u32 {
+    100
+}
+
+/// The numbers to compute with: `auto`, `fp32` or `bf16`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PrecisionChoice {
+    /// bf16 where the device is fast at it, otherwise fp32.
+    #[default]
+    Auto,
+    /// 32 bits.
+    Fp32,
+    /// 16 bits with the exponent of fp32.
+    Bf16,
+}
+
+impl PrecisionChoice {
+    /// The numbers to compute with on `device`.
+    #[must_use]
+    pub fn on(self, device: tch::Device) -> Precision {
+        match self {
+            Self::Fp32 => Precision::Fp32,
+            Self::Bf16 => Precision::Bf16,
+            Self::Auto => Precision::best_for(device),
+        }
+    }
+}
+
+/// Which positions are trained on.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ReplaySettings {
+    /// Rows in the window before it begins to grow (c of KataGo's law, see [`crate::window_rows`]).
+    pub window: u64,
+    /// How fast the window grows with the rows of the run, 0 to 1 (alpha of the law).
+    pub exponent: f64,
+    /// How steeply the growth begins (beta of the law).
+    pub slope: f64,
+    /// How often each row is trained on, on average. The learner takes no step beyond that.
+    pub passes: f64,
+    /// The learner waits until there are so many rows.
+    pub minimum: u64,
+}
+
+impl Default for ReplaySettings {
+    fn default() -> Self {
+        Self { window: 50_000, exponent: 0.75, slope: 0.4, passes: 2.0, minimum: 2_000 }
+    }
+}
+
+/// How the network is fitted.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LearnerSettings {
+    /// Rows a step.
+    pub batch: usize,
+    /// The highest learning rate, reached after the warm-up.
+    pub rate: f64,
+    /// The rate falls to this share of the highest by the end of the run, along a cosine; a run
+    /// without a limit keeps the highest.
+    pub final_rate: f64,
+    /// Steps over which the rate rises from 0.
+    pub warm_up: u32,
+    /// Decoupled weight decay of matrices and kernels.
+    pub decay: f64,
+    /// The gradients are scaled down to this common norm at most.
+    pub clip: f64,
+    /// The share of the averaged weights that a step keeps. The average plays.
+    pub average: f64,
+    /// The share of the search's root value in the value target; the rest is the result.
+    pub value_mix: f32,
+    /// Weight of the value loss; the policy loss has weight 1.
+    pub value_weight: f64,
+    /// Weight of the moves-left loss; 0 switches the head off.
+    pub moves_left_weight: f64,
+    /// Forward and backward passes in bf16 with fp32 master weights: `auto` where it is fast.
+    pub precision: PrecisionChoice,
+}
+
+impl Default for LearnerSettings {
+    fn default() -> Self {
+        Self {
+            batch: 256,
+            rate: 2e-3,
+            final_rate: 0.05,
+            warm_up: 100,
+            decay: 1e-4,
+            clip: 4.0,
+            average: 0.99,
+            value_mix: 0.5,
+            value_weight: 1.0,
+            moves_left_weight: 0.1,
+            precision: PrecisionChoice::Auto,
+        }
+    }
+}
+
+/// The strength table that a run ends with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TableSettings {
+    /// Games in each row, half of them with each colour; 0: no table.
+    pub games: u32,
+    /// Simulations a step of the networks.
+    pub simulations: u32,
+    /// The players that the last checkpoint meets, besides checkpoint 0.
+    pub opponents: Vec<String>,
+    /// The players that checkpoint 0 meets.
+    pub baseline: Vec<String>,
+}
+
+impl Default for TableSettings {
+    fn default() -> Self {
+        let list = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        Self {
+            games: 0,
+            simulations: 64,
+            opponents: list(&["random", "greedy", "alphabeta:2", "alphabeta:3"]),
+            baseline: list(&["random", "greedy", "alphabeta:2"]),
+        }
+    }
+}
+
+/// A configuration that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// The file cannot be read.
+    #[error("{}: {source}", file.display())]
+    Read {
+        /// The configuration file.
+        file: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is not TOML.
+    #[error("{}: {problem}", file.display())]
+    Syntax {
+        /// The configuration file.
+        file: PathBuf,
+        /// Line, column and what was expected.
+        problem: String,
+    },
+    /// A key is unknown, or its value of the wrong type or impossible.
+    #[error("{origin}: {key}: {problem}")]
+    Key {
+        /// The file, or `--set`.
+        origin: String,
+        /// The key with its table, such as `learner.batch`.
+        key: String,
+        /// What was expected and what was found.
+        problem: String,
+    },
+}
+
+impl Settings {
+    /// Reads `file` and lays `overrides`, each `table.key=value`, over it.
+    ///
+    /// # Errors
+    /// If the file cannot be read or a key is unknown, of the wrong type or impossible; the
+    /// message names the file, the key, what was expected and what was found.
+    pub fn load(file: &Path, overrides: &[String]) -> Result<Self, SettingsError> {
+        let text = std::fs::read_to_string(file)
+            .map_err(|source| SettingsError::Read { file: file.to_owned(), source })?;
+        Self::parse(file, &text, overrides)
+    }
+
+    /// As [`Settings::load`], for a file that has been read already.
+    ///
+    /// # Errors
+    /// As [`Settings::load`].
+    pub fn parse(file: &Path, text: &str, overrides: &[String]) -> Result<Self, SettingsError> {
+        let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+            SettingsError::Syntax { file: file.to_owned(), problem: one_line(&error, text) }
+        })?;
+        let mut overridden = Vec::new();
+        for text in overrides {
+            overridden.push(lay_over(&mut table, text)?);
+        }
+        let origin_of = |key: &str| match overridden.iter().find(|o| key.starts_with(o.as_str())) {
+            Some(_) => "--set".to_owned(),
+            None => file.display().to_string(),
+        };
+        let settings: Self = serde_path_to_error::deserialize(table).map_err(|error| {
+            let key = error.path().to_string();
+            let problem = expected_found(error.inner().message());
+            SettingsError::Key { origin: origin_of(&key), key, problem }
+        })?;
+        settings.check().map_err(|(key, problem)| SettingsError::Key {
+            origin: origin_of(&key),
+            key,
+            problem,
+        })?;
+        Ok(settings)
+    }
+
+    /// The game of the run.
+    ///
+    /// # Panics
+    /// Never for settings that came from [`Settings::parse`].
+    #[must_use]
+    pub fn game(&self) -> &'static Game {
+        Game::by_id(&self.run.game).expect("checked when the settings were read")
+    }
+
+    /// The TOML text with every key.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("settings are plain tables")
+    }
+
+    /// Refuses values that are of the right type and still impossible: key and problem.
+    fn check(&self) -> Result<(), (String, String)> {
+        let Self { run, network, selfplay, replay, learner, table } = self;
+        Game::by_id(&run.game).map_err(|error| ("run.game".to_owned(), error.to_string()))?;
+        network.validate().map_err(|error| {
+            let model::SettingsError { key, least, most, found } = error;
+            (format!("network.{key}"), out_of_range(&found, &least, &most))
+        })?;
+        selfplay.check().map_err(|error| {
+            let text = error.to_string();
+            let (key, problem) = text.split_once(": ").unwrap_or(("", &text));
+            (format!("selfplay.{key}"), problem.to_owned())
+        })?;
+        within("run.minutes", run.minutes, 0.0, 1e7)?;
+        within("run.games", run.games, 1, 10_000_000)?;
+        within("replay.window", replay.window, 1, 1 << 40)?;
+        within("replay.exponent", replay.exponent, 0.01, 1.0)?;
+        within("replay.slope", replay.slope, 0.0, 1.0)?;
+        within("replay.passes", replay.passes, 0.01, 1000.0)?;
+        within("replay.minimum", replay.minimum, 1, 1 << 40)?;
+        within("learner.batch", learner.batch, 1, 1 << 20)?;
+        within("learner.rate", learner.rate, 1e-9, 10.0)?;
+        within("learner.final_rate", learner.final_rate, 0.0, 1.0)?;
+        within("learner.decay", learner.decay, 0.0, 1.0)?;
+        within("learner.clip", learner.clip, 1e-6, 1e9)?;
+        within("learner.average", learner.average, 0.0, 0.999_999)?;
+        within("learner.value_mix", learner.value_mix, 0.0, 1.0)?;
+        within("learner.value_weight", learner.value_weight, 0.0, 1000.0)?;
+        within("learner.moves_left_weight", learner.moves_left_weight, 0.0, 1000.0)?;
+        within("table.games", table.games, 0, 1_000_000)?;
+        within("table.simulations", table.simulations, 1, 1_000_000)?;
+        if table.games % 2 != 0 {
+            let problem = format!("expected an even number, found {}", table.games);
+            return Err(("table.games".to_owned(), problem));
+        }
+        for (key, players) in
+            [("table.opponents", &table.opponents), ("table.baseline", &table.baseline)]
+        {
+            for player in players {
+                player.parse::<arena::PlayerSpec>().map_err(|e| (key.to_owned(), e.to_string()))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a `value` outside `least..=most`.
+fn within<T: PartialOrd + std::fmt::Display>(
+    key: &str,
+    value: T,
+    least: T,
+    most: T,
+) -> Result<(), (String, String)> {
+    if value >= least && value <= most {
+        return Ok(());
+    }
+    Err((key.to_owned(), out_of_range(&value, &least, &most)))
+}
+
+fn out_of_range<T: std::fmt::Display>(found: &T, least: &T, most: &T) -> String {
+    format!("expected a number from {least} to {most}, found {found}")
+}
+
+/// Lays one `table.key=value` over the file's table and returns the key.
+fn lay_over(table: &mut toml::Table, text: &str) -> Result<String, SettingsError> {
+    let wrong = |problem: &str| SettingsError::Key {
+        origin: "--set".to_owned(),
+        key: text.to_owned(),
+        problem: problem.to_owned(),
+    };
+    let (key, value) = text.split_once('=').ok_or_else(|| wrong("expected key=value"))?;
+    // What is no TOML value is taken as a string, so that `--set run.device=cpu` needs no quotes.
+    let value = format!("value = {value}")
+        .parse::<toml::Table>()
+        .ok()
+        .and_then(|mut parsed| parsed.remove("value"))
+        .unwrap_or_else(|| toml::Value::String(value.to_owned()));
+    let mut path: Vec<&str> = key.split('.').collect();
+    let last = path.pop().expect("split yields at least one part");
+    let mut inner = table;
+    for part in path {
+        inner = inner
+            .entry(part)
+            .or_insert_with(|| toml::Value::Table(toml::Table::new()))
+            .as_table_mut()
+            .ok_or_else(|| wrong("expected a key inside a table"))?;
+    }
+    inner.insert(last.to_owned(), value);
+    Ok(key.to_owned())
+}
+
+/// serde's "invalid type: X, expected Y" in the order in which people ask.
+fn expected_found(message: &str) -> String {
+    let stripped =
+        message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
+    match stripped.and_then(|rest| rest.rsplit_once(", expected ")) {
+        Some((found, expected)) => format!("expected {}, found {found}", plain_type(expected)),
+        None => message.to_owned(),
+    }
+}
+
+/// The words for a Rust number type.
+fn plain_type(name: &str) -> &str {
+    match name {
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more",
+        "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a boolean" => "true or false",
+        other => other,
+    }
+}
+
+/// A syntax error as one line with its place.
+fn one_line(error: &toml::de::Error, text: &str) -> String {
+    let before = &text[..error.span().map_or(0, |span| span.start).min(text.len())];
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+    format!("line {line}, column {column}: {}", error.message().replace('\n', " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str, overrides: &[&str]) -> Result<Settings, String> {
+        let overrides: Vec<String> = overrides.iter().map(|&o| o.to_owned()).collect();
+        Settings::parse(Path::new("x.toml"), text, &overrides).map_err(|error| error.to_string())
+    }
+
+    const LEAST: &str = "[run]\ngame = \"cheskers\"\n";
+
+    #[test]
+    fn only_the_game_has_no_default() {
+        assert_eq!(parse(LEAST, &[]).unwrap().game().id, "cheskers");
+        assert_eq!(parse("[run]\n", &[]).unwrap_err(), "x.toml: run: missing field `game`");
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_with_file_key_expected_and_found() {
+        let refusals = [
+            ("[learner]\nbatch = \"80O\"", "x.toml: learner.batch: expected a whole number, 0 or more, found string \"80O\""),
+            ("[learner]\nbatch = -1", "x.toml: learner.batch: expected a whole number, 0 or more, found integer `-1`"),
+            ("[learner]\nbatch = 0", "x.toml: learner.batch: expected a number from 1 to 1048576, found 0"),
+            ("[learner]\nrate = nan", "x.toml: learner.rate: expected a number from 0.000000001 to 10, found NaN"),
+            ("[table]\ngames = 3", "x.toml: table.games: expected an even number, found 3"),
+        ];
+        for (line, message) in refusals {
+            assert_eq!(parse(&format!("{LEAST}{line}\n"), &[]).unwrap_err(), message);
+        }
+        let unknown = parse(&format!("{LEAST}[learner]\nbatches = 1\n"), &[]).unwrap_err();
+        assert!(unknown.starts_with("x.toml: learner.batches: unknown field `batches`, expected one of"), "{unknown}");
+        let syntax = parse("[run\n", &[]).unwrap_err();
+        assert!(syntax.starts_with("x.toml: line 1, column 5:"), "{syntax}");
+        let game = parse("[run]\ngame = \"go\"\n", &[]).unwrap_err();
+        assert!(game.starts_with("x.toml: run.game: unknown game `go`"), "{game}");
+    }
+
+    #[test]
+    fn overrides_lie_over_the_file_and_are_named_when_wrong() {
+        let settings = parse(LEAST, &["run.device=cpu", "learner.batch=64", "table.games=2"]).unwrap();
+        assert_eq!((settings.run.device, settings.learner.batch), (DeviceChoice::Cpu, 64));
+        assert_eq!(settings.table.games, 2);
+        let error = parse(LEAST, &["learner.batch=many"]).unwrap_err();
+        assert_eq!(
+            error,
+            "--set: learner.batch: expected a whole number, 0 or more, found string \"many\""
+        );
+        assert_eq!(parse(LEAST, &["x"]).unwrap_err(), "--set: x: expected key=value");
+    }
+
+    #[test]
+    fn the_written_form_reads_back_as_the_same_settings() {
+        let settings = parse(LEAST, &["learner.rate=0.003"]).unwrap();
+        assert_eq!(parse(&settings.to_toml(), &[]).unwrap(), settings);
+    }
+}
