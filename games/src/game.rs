@@ -51,6 +51,12 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
+    /// Whether the map commutes with play from `position`.
+    #[must_use]
+    pub fn holds(&self, position: &Position) -> bool {
+        !(self.without_castling && position.castling_rights())
+    }
+
     /// The step that `step` becomes.
     #[must_use]
     pub fn step(&self, step: Step) -> Step {

@@ -28,6 +28,10 @@ pub(crate) trait Board: Clone {
     fn clock(&self) -> u32;
     /// The number of legal whole moves, if it can be had without playing any.
     fn count_moves(&self) -> Option<usize>;
+    /// Whether a side may still castle, now or later.
+    fn castling_rights(&self) -> bool {
+        false
+    }
     /// Appends what `step` adds to the text of the whole move.
     fn write_step(&self, step: Step, into: &mut String);
     /// Appends the seven-field position string. Between the steps of a move there is none that
@@ -82,6 +86,12 @@ impl Position {
     #[must_use]
     pub fn clock(&self) -> u32 {
         each!(self, board => board.clock())
+    }
+
+    /// Whether a side may still castle, now or later.
+    #[must_use]
+    pub fn castling_rights(&self) -> bool {
+        each!(self, board => board.castling_rights())
     }
 
     /// The number of legal whole moves, if it can be had without playing any.

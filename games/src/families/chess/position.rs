@@ -178,6 +178,10 @@ impl<const W: usize> Board for ChessPosition<W> {
         Some(self.count_steps())
     }
 
+    fn castling_rights(&self) -> bool {
+        self.rules.castlings.iter().flatten().any(|castling| self.rights & castling.right != 0)
+    }
+
     fn write_step(&self, step: Step, into: &mut String) {
         for cell in [step.from(), step.to()] {
             into.push_str(self.rules.geometry.name(cell));
