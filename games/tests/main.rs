@@ -4,6 +4,8 @@
 
 /// What the captures of cheskers do, ruling by ruling, and which position strings it refuses.
 mod cheskers;
+/// What has to hold of every game, on the positions of its vectors and in random games.
+mod conformance;
 /// Node counts from the rulebook pages and, for control games, from elsewhere.
 mod perft;
 /// One short game of each game as text; shared with the example that writes the files.
@@ -16,5 +18,7 @@ mod properties;
 mod recorded;
 /// Positions to test on.
 mod sample;
+/// Positions under a map of the board, written through their position strings.
+mod turned;
 /// Vectors and traces: the lists, counts and games that the rulebook's implementations agree on.
 mod vectors;

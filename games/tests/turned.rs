@@ -1,0 +1,124 @@
+//! A position with its board mapped onto itself, written and read as a position string: the way
+//! that knows nothing of the tables behind `colour_turn` and `symmetries`.
+
+use games::{Cell, Features, History, Outcome, Position, Side, State, Step};
+
+/// A map of the board onto itself that may swap the sides.
+pub(crate) struct Map {
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) swaps_sides: bool,
+}
+
+impl Map {
+    pub(crate) fn step(&self, step: Step) -> Step {
+        let cell = |cell: Cell| self.cells[cell.index()];
+        Step::new(step.kind(), cell(step.from()), cell(step.to()))
+    }
+
+    pub(crate) fn side(&self, side: Side) -> Side {
+        if self.swaps_sides { side.other() } else { side }
+    }
+
+    pub(crate) fn outcome(&self, outcome: Outcome) -> Outcome {
+        match outcome {
+            Outcome::Win(side) => Outcome::Win(self.side(side)),
+            Outcome::Draw => Outcome::Draw,
+        }
+    }
+
+    /// The position string of the image of `position`. The move number stays as it is.
+    pub(crate) fn fen(&self, position: &Position) -> String {
+        let geometry = &position.game().geometry;
+        let fen = position.fen();
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let image = |cells: &str| self.image_of_cells(position, cells);
+        let (letters, spent) = match fields[2].split_once(':') {
+            Some((letters, cells)) => (letters, format!(":{}", image(cells))),
+            None => (fields[2], String::new()),
+        };
+        let en_passant = if fields[3] == "-" { "-".to_owned() } else { image(fields[3]) };
+        let side = if position.side_to_move() == Side::White { "w" } else { "b" };
+        assert_eq!(fields[1], side);
+        let mut placement = vec![None; geometry.cell_count()];
+        for cell in geometry.cells() {
+            placement[self.cells[cell.index()].index()] = position.letter(cell);
+        }
+        let files = usize::from(geometry.extent()[0]);
+        let rows: Vec<String> =
+            placement.chunks(files).rev().map(|row| self.recased(&row_text(row))).collect();
+        format!(
+            "{} {} {}{spent} {en_passant} {} {} {}",
+            rows.join("/"),
+            if self.side(position.side_to_move()) == Side::White { 'w' } else { 'b' },
+            self.ordered(letters),
+            self.ordered(fields[4]),
+            fields[5],
+            fields[6],
+        )
+    }
+
+    /// The images of cells written one after the other, in the order of their numbers.
+    fn image_of_cells(&self, position: &Position, mut text: &str) -> String {
+        let geometry = &position.game().geometry;
+        let mut cells = Vec::new();
+        while let Some((cell, rest)) = geometry.split_cell(text) {
+            cells.push(self.cells[cell.index()]);
+            text = rest;
+        }
+        assert_eq!(text, "", "only cells");
+        cells.sort_unstable();
+        cells.into_iter().map(|cell| geometry.name(cell)).collect()
+    }
+
+    fn recased(&self, text: &str) -> String {
+        let other = |c: char| {
+            if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
+        };
+        if self.swaps_sides { text.chars().map(other).collect() } else { text.to_owned() }
+    }
+
+    /// `text` recased, White's letters before Black's.
+    fn ordered(&self, text: &str) -> String {
+        let text = self.recased(text);
+        let (black, white): (String, String) =
+            text.chars().partition(|letter| letter.is_ascii_lowercase());
+        white + &black
+    }
+}
+
+/// A row of a placement.
+fn row_text(row: &[Option<char>]) -> String {
+    let mut text = String::new();
+    let mut run = 0;
+    for letter in row.iter().copied().chain([Some('\0')]) {
+        match letter {
+            None => run += 1,
+            Some(letter) => {
+                if run > 0 {
+                    text.push_str(&run.to_string());
+                }
+                run = 0;
+                text.push(letter);
+            }
+        }
+    }
+    text.trim_end_matches('\0').to_owned()
+}
+
+/// The features of a state in an order that does not depend on how they were collected.
+pub(crate) fn features(history: &History) -> Features {
+    let mut features = Features::default();
+    history.features(&mut features);
+    sorted(&features)
+}
+
+/// As [`features`], of any features.
+pub(crate) fn sorted(features: &Features) -> Features {
+    let (mut marks, mut fills) = (features.marks().to_vec(), features.fills().to_vec());
+    marks.sort_unstable();
+    fills.sort_unstable_by_key(|&(plane, _)| plane);
+    let mut sorted = Features::default();
+    marks.into_iter().for_each(|(plane, cell)| sorted.mark(plane.into(), cell));
+    fills.into_iter().for_each(|(plane, value)| sorted.fill(plane.into(), value));
+    sorted
+}
