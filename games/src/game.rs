@@ -119,7 +119,10 @@ impl Game {
     /// # Errors
     /// If there is none; the message lists them all.
     pub fn by_id(id: &str) -> Result<&'static Self, UnknownGame> {
-        Self::all().iter().find(|game| game.id == id).ok_or_else(|| UnknownGame { id: id.to_owned() })
+        Self::all()
+            .iter()
+            .find(|game| game.id == id)
+            .ok_or_else(|| UnknownGame { id: id.to_owned() })
     }
 
     fn new(entry: Entry) -> Self {
@@ -137,7 +140,8 @@ impl Game {
             word("");
         }
         entry.geometry.cells().for_each(|cell| word(entry.geometry.name(cell)));
-        let fingerprint = u64::from_le_bytes(*hasher.finalize().as_bytes().first_chunk().expect("32 bytes"));
+        let fingerprint =
+            u64::from_le_bytes(*hasher.finalize().as_bytes().first_chunk().expect("32 bytes"));
         Self {
             id: entry.id,
             title: entry.title,

@@ -92,7 +92,8 @@ impl<'t> Fields<'t> {
             found => {
                 let (column, _) = words.get(7).or(words.last()).copied().unwrap_or((1, ""));
                 let field = FIELD_NAMES[found.clamp(1, 7) - 1];
-                let problem = format!("expected 7 fields separated by single spaces, found {found}");
+                let problem =
+                    format!("expected 7 fields separated by single spaces, found {found}");
                 return Err(FenError { field, column, problem });
             }
         };
@@ -132,7 +133,8 @@ pub(crate) fn read_placement(
     let mut offset = 0;
     for (row, text) in field.text.split('/').enumerate() {
         let rank = ranks - 1 - row;
-        let too_long = |at| field.error_at(at, format!("rank {} has more than {files} cells", rank + 1));
+        let too_long =
+            |at| field.error_at(at, format!("rank {} has more than {files} cells", rank + 1));
         let mut file = 0;
         let mut rest = text.char_indices().peekable();
         while let Some((i, c)) = rest.next() {
