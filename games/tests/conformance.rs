@@ -144,8 +144,7 @@ fn random_games_end_in_time_and_as_foretold() {
 }
 
 #[test]
-fn a_mover_who_loses_by_moving_does_not_exist_before_he_has_moved() {
-    // The loser of a decided position is the side to move: whoever moved last has not lost by it.
+fn whoever_moved_last_has_not_lost_by_it() {
     for game in Game::all() {
         sample::for_each_state(game, &mut |history| {
             let position = history.position();
