@@ -315,3 +315,6 @@ impl Reader<'_> {
         Ok(visited.into())
     }
 }
+
+#[cfg(test)]
+mod tests;

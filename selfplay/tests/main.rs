@@ -1,5 +1,7 @@
 //! Self-play from outside: pools that play, and files that keep what they played.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 /// Evaluators and settings for the other modules.
 mod support;
 

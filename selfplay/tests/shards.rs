@@ -56,7 +56,7 @@ fn records_come_back_as_they_were() {
 fn a_flipped_bit_costs_one_game_at_most() {
     let (records, bytes) = sample();
     let head = 30;
-    let config = ProptestConfig { cases: 300, ..Default::default() };
+    let config = ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() };
     proptest!(config, |(at in head..bytes.len(), bit in 0_u32..8)| {
         let mut spoilt = bytes.clone();
         spoilt[at] ^= 1_u8 << bit;
@@ -92,7 +92,7 @@ fn a_truncated_file_gives_what_is_whole() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn any_bytes_are_read_without_a_panic(noise in proptest::collection::vec(any::<u8>(), 0..300)) {
