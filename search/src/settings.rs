@@ -132,7 +132,7 @@ impl Default for PuctSettings {
 }
 
 /// A key whose value no search can work with.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: expected {expected}, found {found}")]
 pub struct SettingError {
     /// The key, from the table of the search on: `algorithm.gumbel.considered`.
@@ -140,7 +140,7 @@ pub struct SettingError {
     /// What would do.
     pub expected: &'static str,
     /// What stands there.
-    pub found: f64,
+    pub found: String,
 }
 
 impl SearchSettings {
@@ -149,67 +149,52 @@ impl SearchSettings {
     /// # Errors
     /// The first key that is impossible, what was expected and what was found.
     pub fn check(&self) -> Result<(), SettingError> {
-        let positive = "a number above 0";
-        let not_negative = "0 or more";
-        need("simulations", "1 or more", f64::from(self.simulations), |n| n >= 1.0)?;
+        at_least_one("simulations", self.simulations)?;
         // Beyond 32 GiB the 32-bit indices of edges could run out.
-        need("tree_bytes", "65536 to 34359738368", self.tree_bytes as f64, |bytes| {
-            (65_536.0..=34_359_738_368.0).contains(&bytes)
-        })?;
+        let bytes = self.tree_bytes;
+        let fits = (1 << 16..=32_usize << 30).contains(&bytes);
+        need("tree_bytes", "65536 to 34359738368", bytes, fits)?;
         match &self.algorithm {
             Algorithm::Gumbel(gumbel) => {
-                need(
-                    "algorithm.gumbel.considered",
-                    "1 or more",
-                    f64::from(gumbel.considered),
-                    |m| m >= 1.0,
-                )?;
-                need("algorithm.gumbel.c_visit", not_negative, gumbel.c_visit.into(), |c| {
-                    c >= 0.0
-                })?;
-                need("algorithm.gumbel.c_scale", positive, gumbel.c_scale.into(), |c| c > 0.0)
+                at_least_one("algorithm.gumbel.considered", gumbel.considered)?;
+                not_negative("algorithm.gumbel.c_visit", gumbel.c_visit)?;
+                positive("algorithm.gumbel.c_scale", gumbel.c_scale)
             }
             Algorithm::Puct(puct) => {
-                need("algorithm.puct.c_init", positive, puct.c_init.into(), |c| c > 0.0)?;
-                need("algorithm.puct.c_log", not_negative, puct.c_log.into(), |c| c >= 0.0)?;
-                need("algorithm.puct.c_base", positive, puct.c_base.into(), |c| c > 0.0)?;
-                for (key, reduction) in [
-                    ("algorithm.puct.fpu_reduction", puct.fpu_reduction),
-                    ("algorithm.puct.root_fpu_reduction", puct.root_fpu_reduction),
-                ] {
-                    need(key, not_negative, reduction.into(), |r| r >= 0.0)?;
-                }
-                need("algorithm.puct.noise_total", positive, puct.noise_total.into(), |a| a > 0.0)?;
-                need("algorithm.puct.noise_share", "0 to 1", puct.noise_share.into(), |share| {
-                    (0.0..=1.0).contains(&share)
-                })?;
-                need(
-                    "algorithm.puct.root_temperature",
-                    positive,
-                    puct.root_temperature.into(),
-                    |t| t > 0.0,
-                )?;
-                need(
-                    "algorithm.puct.forced_playouts",
-                    not_negative,
-                    puct.forced_playouts.into(),
-                    |k| k >= 0.0,
-                )
+                positive("algorithm.puct.c_init", puct.c_init)?;
+                not_negative("algorithm.puct.c_log", puct.c_log)?;
+                positive("algorithm.puct.c_base", puct.c_base)?;
+                not_negative("algorithm.puct.fpu_reduction", puct.fpu_reduction)?;
+                not_negative("algorithm.puct.root_fpu_reduction", puct.root_fpu_reduction)?;
+                positive("algorithm.puct.noise_total", puct.noise_total)?;
+                let share = puct.noise_share;
+                let fits = (0.0..=1.0).contains(&share);
+                need("algorithm.puct.noise_share", "0 to 1", share, fits)?;
+                positive("algorithm.puct.root_temperature", puct.root_temperature)?;
+                not_negative("algorithm.puct.forced_playouts", puct.forced_playouts)
             }
         }
     }
 }
 
-/// An error unless `found` is finite and `fits`.
+/// An error unless the value of `key` fits.
 fn need(
     key: &'static str,
     expected: &'static str,
-    found: f64,
-    fits: impl FnOnce(f64) -> bool,
+    found: impl std::fmt::Display,
+    fits: bool,
 ) -> Result<(), SettingError> {
-    if found.is_finite() && fits(found) {
-        Ok(())
-    } else {
-        Err(SettingError { key, expected, found })
-    }
+    if fits { Ok(()) } else { Err(SettingError { key, expected, found: found.to_string() }) }
+}
+
+fn at_least_one(key: &'static str, found: u32) -> Result<(), SettingError> {
+    need(key, "1 or more", found, found >= 1)
+}
+
+fn positive(key: &'static str, found: f32) -> Result<(), SettingError> {
+    need(key, "a number above 0", found, found > 0.0 && found.is_finite())
+}
+
+fn not_negative(key: &'static str, found: f32) -> Result<(), SettingError> {
+    need(key, "0 or more", found, found >= 0.0 && found.is_finite())
 }

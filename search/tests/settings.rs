@@ -45,6 +45,10 @@ fn impossible_values_are_named() {
             "algorithm.gumbel.c_scale: expected a number above 0, found NaN",
         ),
         (
+            with(gumbel(GumbelSettings { c_visit: -0.1, ..default })),
+            "algorithm.gumbel.c_visit: expected 0 or more, found -0.1",
+        ),
+        (
             with(Algorithm::Puct(PuctSettings { noise_share: 1.5, ..PuctSettings::default() })),
             "algorithm.puct.noise_share: expected 0 to 1, found 1.5",
         ),
