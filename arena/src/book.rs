@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
+use atomic_write_file::AtomicWriteFile;
 use games::Game;
 use serde::{Deserialize, Serialize};
 
@@ -80,15 +81,9 @@ impl OpeningBook {
         let mut text = serde_json::to_string_pretty(&file).expect("strings and numbers only");
         text.push('\n');
         let write = || {
-            let folder = match path.parent() {
-                Some(folder) if !folder.as_os_str().is_empty() => folder,
-                _ => Path::new("."),
-            };
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            let mut file = AtomicWriteFile::open(path)?;
             file.write_all(text.as_bytes())?;
-            file.as_file().sync_all()?;
-            file.persist(path)?;
-            Ok(())
+            file.commit()
         };
         write().map_err(|error| BookError::Io { path: path.display().to_string(), error })
     }
