@@ -174,6 +174,7 @@ pub(crate) fn play_all(
     let next = AtomicUsize::new(0);
     let abort = AtomicBool::new(false);
     let work = || {
+        let _guard = AbortOnPanic(&abort);
         let outcome = Worker::new(seats).run(&Desk {
             next: &|| {
                 let (row, index) = place(matches, next.fetch_add(1, Ordering::Relaxed))?;
@@ -196,6 +197,15 @@ pub(crate) fn play_all(
     })?;
     let boards = boards.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(matches.iter().zip(boards).map(|(of, board)| board.result(of)).collect())
+}
+
+/// Tells the other threads to give up when this one panics.
+struct AbortOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for AbortOnPanic<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_or(std::thread::panicking(), Ordering::Relaxed);
+    }
 }
 
 /// The match and the game in it that come as number `number` of all, if there are so many.
