@@ -3,7 +3,7 @@
 use tch::{Kind, Tensor};
 
 use crate::encode::{Batch, InputShape};
-use crate::layers::{Linear, Norm, pool};
+use crate::layers::{Linear, Norm, board_of, pool};
 use crate::parameters::Parameters;
 use crate::settings::NetworkSettings;
 
@@ -36,6 +36,7 @@ pub(crate) struct ValueHead {
     pub(crate) hidden: Linear,
     pub(crate) wdl: Linear,
     moves_left: Option<Linear>,
+    shape: InputShape,
 }
 
 impl PolicyHead {
@@ -88,7 +89,11 @@ impl PolicyHead {
 }
 
 impl ValueHead {
-    pub(crate) fn new(parameters: &mut Parameters, settings: &NetworkSettings) -> Self {
+    pub(crate) fn new(
+        parameters: &mut Parameters,
+        settings: &NetworkSettings,
+        shape: InputShape,
+    ) -> Self {
         let channels = settings.channels as i64;
         let (pooled, hidden) = (settings.value_channels as i64, settings.value_hidden as i64);
         let deviation = (2.0 / channels as f64).sqrt();
@@ -100,21 +105,16 @@ impl ValueHead {
             moves_left: settings
                 .moves_left
                 .then(|| Linear::new(parameters, "value.moves_left", hidden, 1, 0.1)),
+            shape,
         }
     }
 
     /// From the trunk's `[batch * cells, channels]`: logits of win, draw and loss for the side to
     /// move, fp32 `[batch, 3]`, and the plies left, at least 0, fp32 `[batch]`.
-    pub(crate) fn forward(
-        &self,
-        cells: &Tensor,
-        batch: i64,
-        train: bool,
-    ) -> (Tensor, Option<Tensor>) {
+    pub(crate) fn forward(&self, cells: &Tensor, train: bool) -> (Tensor, Option<Tensor>) {
         let reduced = cells.linear(&self.reduce.to_kind(cells.kind()), None::<Tensor>);
-        let active = self.norm.forward(&reduced, train).relu().to_kind(Kind::Float);
-        let active = active.view([batch, -1, active.size()[1]]);
-        let pooled = pool(&active).expect("sizes fit by construction");
+        let active = self.norm.forward(&reduced, train).relu();
+        let pooled = pool(&board_of(&active, self.shape)).expect("sizes fit by construction");
         let hidden = self.hidden.forward(&pooled).relu();
         let moves_left = self
             .moves_left

@@ -73,7 +73,7 @@ pub(crate) struct Normalised {
 pub(crate) struct Block {
     pub(crate) first: Normalised,
     pub(crate) second: Normalised,
-    /// From the pooled output of `first`, `[batch, 2 * channels]`, to a bias of each channel.
+    /// From the pooled output of `first`, fp32 `[batch, 2 * channels]`, to a bias of each channel.
     pub(crate) pooling: Option<Linear>,
 }
 
@@ -120,7 +120,7 @@ impl Network {
             })
             .collect();
         let policy = PolicyHead::new(p, settings, shape);
-        let value = ValueHead::new(p, settings);
+        let value = ValueHead::new(p, settings, shape);
         Ok(Self {
             settings: *settings,
             game,
@@ -152,7 +152,7 @@ impl Network {
         }
         let cells = cells_of(&trunk).flatten(0, 1);
         let policy_logits = self.policy.forward(&cells, batch);
-        let (wdl_logits, moves_left) = self.value.forward(&cells, batch.size, train);
+        let (wdl_logits, moves_left) = self.value.forward(&cells, train);
         Outputs { policy_logits, wdl_logits, moves_left }
     }
 
@@ -230,8 +230,8 @@ impl Block {
         let middle = self.first.forward(input, train).relu_();
         let mut output = self.second.forward(&middle, train) + input;
         if let Some(pooling) = &self.pooling {
-            let pooled = pool(&cells_of(&middle)).expect("sizes fit by construction");
-            let bias = pooling.forward(&pooled);
+            let pooled = pool(&middle).expect("sizes fit by construction");
+            let bias = pooling.forward(&pooled).to_kind(output.kind());
             output += bias.unsqueeze(-1).unsqueeze(-1);
         }
         output.relu_()
