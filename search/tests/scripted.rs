@@ -111,6 +111,22 @@ fn a_win_at_once_needs_no_network() {
 }
 
 #[test]
+fn a_kept_root_is_tried_one_ply_ahead_as_well() {
+    for settings in [gumbel(), puct()] {
+        let settings = SearchSettings { inner_look_ahead: 0, ..settings };
+        let game = Script::new("w[ w[b[w[=]] b[w[=]] W] ]");
+        let mut searcher = Searcher::new(game, settings, 1);
+        run(&mut searcher, &mut Uniform, 1, false);
+        searcher.advance(Script::step(0));
+        assert_eq!(searcher.branches().len(), 1, "the root was kept, its steps were not tried");
+        let decision = run(&mut searcher, &mut Uniform, 0, false);
+        assert_eq!(decision.step, Script::step(2));
+        assert_eq!(decision.proven, Some(Proof { outcome: WHITE, steps: 1 }));
+        assert!(decision.raw.is_some());
+    }
+}
+
+#[test]
 fn a_hanging_loss_leaves_the_candidates() {
     // 1 loses at once; the others last longer than this search sees.
     let long = "b[w[b[w[b[w[b[w[=]]]] b[w[b[w[=]]]]]]]]";
