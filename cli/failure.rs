@@ -1,6 +1,13 @@
 //! How a command that could not do its work tells so: one sentence, and whose fault it is.
 
+use std::error::Error;
 use std::io;
+
+use arena::{BookError, MatchError};
+use model::device::DeviceError;
+use search::EvaluatorError;
+use selfplay::{SelfPlayError, ShardError};
+use train::{RunError, RunFolderError};
 
 /// What a command that ran to its end has to say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,25 +38,59 @@ pub(crate) const WRONG_INPUT: u8 = 2;
 /// The exit code when the machine is at fault: a device, the disk, another process.
 const ENVIRONMENT: u8 = 3;
 
-/// The exit code for `error`. The first cause of a known kind decides; whatever is not the fault of
-/// the machine is a fault of the input.
+/// The exit code for `error`: whatever is not known to be the fault of the machine is a fault of the
+/// input.
 pub(crate) fn exit_code(error: &anyhow::Error) -> u8 {
-    error.chain().find_map(of_cause).unwrap_or(WRONG_INPUT)
+    if error.chain().any(is_environment) { ENVIRONMENT } else { WRONG_INPUT }
 }
 
-fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
-    let error = cause.downcast_ref::<io::Error>()?;
-    Some(match error.kind() {
+/// Whether the machine is at fault, as far as `error` alone tells: not its causes, but errors that
+/// it stands for without naming them as causes.
+fn is_environment(error: &(dyn Error + 'static)) -> bool {
+    if let Some(error) = error.downcast_ref::<io::Error>() {
+        is_environment_io(error)
+    } else if let Some(error) = error.downcast_ref::<DeviceError>() {
+        !matches!(error, DeviceError::Unknown(_))
+    } else if let Some(error) = error.downcast_ref::<RunFolderError>() {
+        matches!(error, RunFolderError::Held { .. })
+    } else if let Some(ShardError::Io { error, .. }) = error.downcast_ref() {
+        is_environment_io(error)
+    } else if let Some(BookError::Io { error, .. }) = error.downcast_ref() {
+        is_environment_io(error)
+    } else if let Some(error) = error.downcast_ref::<SelfPlayError>() {
+        match error {
+            SelfPlayError::Delivery(refusal) => is_environment(refusal.as_ref()),
+            _ => true,
+        }
+    } else if let Some(error) = error.downcast_ref::<RunError>() {
+        match error {
+            RunError::Device(error) => is_environment(error),
+            RunError::Folder(error) => is_environment(error),
+            RunError::Shard(error) => is_environment(error),
+            RunError::SelfPlay(error) => is_environment(error),
+            RunError::Book(error) => is_environment(error),
+            RunError::Match(error) => is_environment(error),
+            _ => false,
+        }
+    } else {
+        error.is::<EvaluatorError>()
+            || matches!(error.downcast_ref(), Some(MatchError::Evaluator { .. }))
+    }
+}
+
+/// Whether the system failed where the user could not know better.
+fn is_environment_io(error: &io::Error) -> bool {
+    !matches!(
+        error.kind(),
         io::ErrorKind::NotFound
-        | io::ErrorKind::AlreadyExists
-        | io::ErrorKind::IsADirectory
-        | io::ErrorKind::NotADirectory
-        | io::ErrorKind::InvalidFilename
-        | io::ErrorKind::InvalidInput
-        | io::ErrorKind::InvalidData
-        | io::ErrorKind::UnexpectedEof => WRONG_INPUT,
-        _ => ENVIRONMENT,
-    })
+            | io::ErrorKind::AlreadyExists
+            | io::ErrorKind::IsADirectory
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::InvalidFilename
+            | io::ErrorKind::InvalidInput
+            | io::ErrorKind::InvalidData
+            | io::ErrorKind::UnexpectedEof
+    )
 }
 
 /// Whether `error` only says that nobody reads our results any more, as in `raja moves chess | head -1`.

@@ -6,6 +6,7 @@ use games::Game;
 use serde_json::json;
 
 use crate::failure::Verdict;
+use crate::input;
 
 /// List the games: id, title, family, cells, edition
 #[derive(Debug, clap::Args)]
@@ -29,8 +30,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
                 })
             })
             .collect();
-        serde_json::to_writer_pretty(&mut *out, &games).map_err(std::io::Error::from)?;
-        writeln!(out)?;
+        input::write_json(&games, out)?;
         return Ok(Verdict::Done);
     }
     let width = |text: fn(&Game) -> &str| {

@@ -1,6 +1,6 @@
-//! What several commands take: a game, a position, a file.
+//! What several commands take and give: a game, a position, a file, a result.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -41,4 +41,21 @@ pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
         text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     }
     Ok(text)
+}
+
+/// The number of threads meant by `threads`, where 0 is one a core.
+pub(crate) fn threads(threads: u16) -> usize {
+    match threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        some => some.into(),
+    }
+}
+
+/// Writes `value` as JSON, for other programs.
+pub(crate) fn write_json(
+    value: &impl serde::Serialize,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    writeln!(out)
 }

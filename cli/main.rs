@@ -4,16 +4,25 @@
 //! check or a match condition was not met, 2 for wrong usage or input, 3 if the machine is at fault.
 
 mod check_vectors;
+mod doctor;
 mod failure;
 mod games;
 mod input;
+mod interrupt;
 mod moves;
+mod net;
+mod nets;
 mod perft;
+mod play;
 mod progress;
+mod records;
 mod replay;
 mod result;
+mod selfplay;
 mod show;
+mod train;
 mod usage;
+mod versus;
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
@@ -38,6 +47,13 @@ enum Command {
     Result(result::Args),
     Replay(replay::Args),
     CheckVectors(check_vectors::Args),
+    Train(train::Args),
+    Selfplay(selfplay::Args),
+    Match(versus::Args),
+    Play(play::Args),
+    Records(records::Args),
+    Doctor(doctor::Args),
+    Net(net::Args),
 }
 
 fn main() -> ExitCode {
@@ -69,5 +85,12 @@ fn run(command: &Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Result(args) => result::run(args, out),
         Command::Replay(args) => replay::run(args, out),
         Command::CheckVectors(args) => check_vectors::run(args, out),
+        Command::Train(args) => train::run(args, out),
+        Command::Selfplay(args) => selfplay::run(args, out),
+        Command::Match(args) => versus::run(args, out),
+        Command::Play(args) => play::run(args, out),
+        Command::Records(args) => records::run(args, out),
+        Command::Doctor(args) => doctor::run(args, out),
+        Command::Net(args) => net::run(args, out),
     }
 }

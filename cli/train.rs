@@ -3,7 +3,6 @@
 use std::io::{IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use ::train::{Event, GenerationReport, Observer, RunRequest, RunSummary, Settings};

@@ -1,8 +1,14 @@
 //! End-to-end tests: what a user does with the built program, and what has to come back.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 mod program;
 
-// One module a group of commands, the good paths.
+// One module a group of commands: the good paths, and the bad input that only they can meet.
+mod matches;
+mod networks;
+mod play;
+mod records;
 mod replay;
 mod rules;
 mod vectors;

@@ -1,0 +1,83 @@
+//! [`Adviser`]: a network's opinion of a position.
+
+use std::fmt::Write as _;
+use std::sync::atomic::AtomicBool;
+
+use games::{History, State as _};
+use search::{
+    Candidate, Decision, Evaluator, EvaluatorError, Proof, SearchSettings, Searcher, Wdl, search,
+};
+
+/// A network that is asked for its opinion.
+pub(super) struct Adviser {
+    pub(super) evaluator: Box<dyn Evaluator>,
+    /// Simulations of the search behind an opinion.
+    pub(super) simulations: u32,
+}
+
+/// Moves that an opinion lists.
+const MOST_LISTED: usize = 8;
+
+impl Adviser {
+    /// What the network thinks of `state`, which is not over, from the view of the side to move.
+    pub(super) fn opinion(&mut self, state: &History, seed: u64) -> Result<String, EvaluatorError> {
+        let mut searcher = Searcher::new(state.clone(), SearchSettings::default(), seed);
+        searcher.start(self.simulations, false);
+        search(&mut searcher, self.evaluator.as_mut(), &AtomicBool::new(false))?;
+        Ok(in_words(state, &searcher.decision()))
+    }
+}
+
+fn in_words(state: &History, decision: &Decision) -> String {
+    let side = state.side_to_move();
+    let mut text = match decision.proven {
+        Some(proof) => format!("{side}: {}", proof_in_words(proof)),
+        None => format!("{side}: {}", chances(decision.value)),
+    };
+    let simulations = decision.simulations;
+    match decision.raw {
+        Some(raw) => {
+            write!(text, " after {simulations} simulations; at first sight {}", chances(raw))
+        }
+        None => write!(text, ", seen without the network"),
+    }
+    .expect("a String takes all text");
+    text.push('\n');
+
+    let mut candidates: Vec<&Candidate> = decision.candidates.iter().collect();
+    // The step it would play first, then by how much the search looked at them.
+    candidates.sort_by(|a, b| {
+        let rank = |c: &Candidate| (c.step == decision.step, c.visits, c.prior);
+        rank(b).partial_cmp(&rank(a)).expect("priors are numbers")
+    });
+    for candidate in candidates.iter().take(MOST_LISTED) {
+        writeln!(text, "{}", line(state, candidate)).expect("a String takes all text");
+    }
+    text
+}
+
+/// A candidate in one line: its move, or the beginning of it, and what speaks for it.
+fn line(state: &History, candidate: &Candidate) -> String {
+    let mut moved = state.position().text_of(&[candidate.step]);
+    let mut next = state.position().clone();
+    next.play(candidate.step);
+    if next.mid_move() {
+        moved.push_str("...");
+    }
+    let Candidate { visits, prior, q, .. } = *candidate;
+    let mut line =
+        format!("  {moved:10} {visits:>6} visits   prior {:>5.1}%   score {q:+.2}", prior * 100.0);
+    if let Some(proof) = candidate.proven {
+        write!(line, "   {}", proof_in_words(proof)).expect("a String takes all text");
+    }
+    line
+}
+
+fn chances(value: Wdl) -> String {
+    let [win, draw, loss] = [value.win, value.draw, value.loss].map(|chance| chance * 100.0);
+    format!("win {win:.0}%, draw {draw:.0}%, loss {loss:.0}%")
+}
+
+fn proof_in_words(proof: Proof) -> String {
+    format!("proven: {} in {} steps", proof.outcome, proof.steps)
+}

@@ -1,0 +1,109 @@
+//! `raja selfplay`: games of a network against itself, as records.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use games::Game;
+use model::device::DeviceChoice;
+use search::{EvaluatorSource, SearchSettings, Uniform};
+use selfplay::{Goal, Pool, RecordStats, Run, SelfPlaySettings, ShardWriter};
+
+use crate::failure::Verdict;
+use crate::interrupt;
+use crate::nets::Nets;
+use crate::progress::{self, Meter};
+
+/// Play games of a network against itself and write their records
+///
+/// The records go into a new file in the folder; its name and statistics are printed.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The id of the game, as `raja games` lists it
+    #[arg(value_parser = Game::by_id)]
+    game: &'static Game,
+    /// A checkpoint, or `uniform`: a network that knows nothing
+    #[arg(long, value_name = "NET")]
+    net: PathBuf,
+    /// How many games to play
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// The folder of the records
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Simulations of a search
+    #[arg(long, value_name = "N", default_value_t = SelfPlaySettings::default().search.simulations)]
+    sims: u32,
+    /// The seed of all random choices
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How many threads play; 0 is one a core
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: u16,
+    /// How many games a thread plays at a time, the size of its batches
+    #[arg(long, value_name = "N", default_value_t = SelfPlaySettings::default().games_per_worker)]
+    batch: usize,
+    /// Where the network runs: auto, cpu, cuda or cuda:N
+    #[arg(long, default_value_t = DeviceChoice::Auto)]
+    device: DeviceChoice,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let defaults = SelfPlaySettings::default();
+    let settings = SelfPlaySettings {
+        workers: args.threads.into(),
+        games_per_worker: args.batch,
+        search: SearchSettings { simulations: args.sims, ..defaults.search },
+        ..defaults
+    };
+    let mut pool = Pool::new(args.game, settings, args.seed)?;
+    let source = source(args)?;
+    std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
+    let path = next_shard(&args.out)?;
+    let stop = interrupt::flag()?;
+
+    let net = args.net.display().to_string();
+    let run = Run {
+        source: source.as_ref(),
+        net: &net,
+        goal: Goal::AllOf(args.games.into()),
+        stop,
+        progress: &selfplay::Progress::new(),
+    };
+    let mut writer = ShardWriter::create(&path, args.game)?;
+    let mut stats = RecordStats::default();
+    let meter = Meter::new("game", args.games.into());
+    let throughput = pool.run(&run, &mut |record| {
+        writer.push(&record)?;
+        stats.add(&record);
+        meter.show(stats.games, format_args!("{} steps", stats.steps));
+        Ok(())
+    })?;
+    writer.finish()?;
+    drop(meter);
+
+    writeln!(out, "{}\n{stats}", path.display())?;
+    progress::say(format_args!(
+        "{:.1} s, {:.0} evaluations/s, batches {:.0}% full",
+        throughput.elapsed.as_secs_f64(),
+        throughput.evaluations_per_second(),
+        throughput.batch_fill() * 100.0
+    ));
+    Ok(Verdict::of(stats.games >= args.games.into()))
+}
+
+fn source(args: &Args) -> anyhow::Result<Box<dyn EvaluatorSource>> {
+    if args.net.as_os_str() == "uniform" {
+        return Ok(Box::new(Uniform));
+    }
+    model::single_threaded();
+    Ok(Box::new(Nets::on(args.device)?.open(args.game, &args.net)?))
+}
+
+/// The name of the shard behind the last one in `folder`.
+fn next_shard(folder: &Path) -> anyhow::Result<PathBuf> {
+    let last = selfplay::list_shards(folder)?.last().map_or(0, |&(number, _)| number);
+    let next =
+        last.checked_add(1).context("the folder's last file has the highest number there is")?;
+    Ok(selfplay::shard_path(folder, next))
+}
