@@ -126,8 +126,10 @@ impl Progress {
             counter.fetch_add(more, Ordering::Relaxed);
         };
         add(&self.evaluations, round.evaluations as u64);
-        add(&self.batches, u64::from(round.evaluations > 0));
-        add(&self.seats, round.seats as u64);
+        if round.evaluations > 0 {
+            add(&self.batches, 1);
+            add(&self.seats, round.seats as u64);
+        }
         add(&self.steps, round.steps);
         add(&self.games, round.games);
         add(&self.repaired, round.repaired);

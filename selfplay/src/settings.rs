@@ -21,7 +21,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfPlaySettings {
-    /// Threads that play; 0 is one a core.
+    /// Threads that play; 0 is one a core. Where many share a device, twice as many: while some
+    /// wait for it, the others collect their next batches.
     pub workers: usize,
     /// Games that each of them plays at a time: the size of its batches.
     pub games_per_worker: usize,
@@ -54,9 +55,9 @@ impl Default for SelfPlaySettings {
         Self {
             workers: 0,
             games_per_worker: 64,
-            search: SearchSettings { simulations: 32, ..SearchSettings::default() },
+            search: SearchSettings::default(),
             full_share: 1.0,
-            cheap_simulations: 8,
+            cheap_simulations: 16,
             opening_least: 0,
             opening_most: 6,
             opening_temperature: 1.0,

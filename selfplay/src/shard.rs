@@ -272,7 +272,8 @@ impl ShardWriter {
     /// length in bytes.
     ///
     /// # Errors
-    /// If the disk refuses; no shard stands at the path then.
+    /// If the disk refuses. No shard stands at the path then, unless only the flushing of its
+    /// folder failed.
     pub fn finish(mut self) -> Result<u64, ShardError> {
         self.put(&head(TAIL, &self.games.to_le_bytes()))?;
         self.flush()?;

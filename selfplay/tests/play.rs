@@ -227,7 +227,7 @@ fn impossible_settings_are_named() {
         check("games_per_worker = 0"),
         check("full_share = 0.0"),
         check("full_share = nan"),
-        check("full_share = 0.5\ncheap_simulations = 32"),
+        check("full_share = 0.5\ncheap_simulations = 64"),
         check("opening_least = 7"),
         check("opening_temperature = 0.0"),
         check("temperature = -1.0"),
