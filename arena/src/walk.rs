@@ -53,8 +53,7 @@ impl Walk {
     }
 }
 
-/// What the side that moved has more than the other, in hundredths of a pawn, in a state that it
-/// has moved to.
+/// What `side` has more than the other side, in hundredths of a pawn.
 #[inline]
 pub(crate) fn material(state: &History, side: games::Side) -> i32 {
     state.position().material(side) - state.position().material(side.other())
@@ -63,7 +62,7 @@ pub(crate) fn material(state: &History, side: games::Side) -> i32 {
 /// One of the moves with the greatest value, all with equal chance.
 #[derive(Debug, Default)]
 pub(crate) struct BestMove {
-    /// The steps of the chosen move so far as its value depends on them.
+    /// The steps of the chosen move, as far as its value depends on them.
     pub(crate) steps: Vec<Step>,
     /// Its value; `None` as long as no move has been seen.
     pub(crate) value: Option<i32>,
