@@ -63,10 +63,13 @@ impl Folded {
         let kind = precision.kind();
         no_grad(|| {
             let place = |tensor: &Tensor| tensor.detach().to_device(device).to_kind(kind);
+            // Never the storage of the network itself, whose training may go on meanwhile.
+            let copy =
+                |tensor: &Tensor| tensor.detach().to_device_(device, Kind::Float, false, true);
             // What is pooled is little: fp32 is exact, and quicker than the set-up of a bf16 product.
             let linear = |layer: &Linear| FoldedLinear {
-                matrix: layer.matrix.detach().to_device(device).tr().contiguous(),
-                bias: layer.bias.detach().to_device(device),
+                matrix: copy(&layer.matrix.tr()).contiguous(),
+                bias: copy(&layer.bias),
             };
             let convolution = |layer: &Normalised| {
                 let (kernel, bias) = layer.folded();

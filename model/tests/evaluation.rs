@@ -71,6 +71,23 @@ fn an_answer_does_not_depend_on_its_batch() {
     }
 }
 
+#[test]
+fn a_source_keeps_its_weights_when_training_goes_on() {
+    let game = Game::by_id("cheskers").unwrap();
+    let moments = moments(game, 8, 250);
+    for precision in [Precision::Fp32, Precision::Bf16] {
+        let network = lived_in(game, &small());
+        let mut evaluator = on_cpu(&network, precision).torch_evaluator();
+        let before = evaluate(&mut evaluator, &moments);
+        for parameter in network.parameters() {
+            let _ = no_grad(|| parameter.tensor.shallow_clone().g_add_scalar_(0.5));
+        }
+        let after = evaluate(&mut evaluator, &moments);
+        assert_eq!(all_logits(&before), all_logits(&after));
+        assert_eq!(all_values(&before), all_values(&after));
+    }
+}
+
 /// The same position with the sides changed over: a half turn of the board in cheskers.
 #[test]
 fn both_colours_are_played_alike() {
