@@ -216,7 +216,8 @@ impl Learner {
             };
             add("weight", &parameter.tensor);
             add("average", average);
-            if let (true, Some((first, second))) = (parameter.trained, moments.next()) {
+            if parameter.trained {
+                let (first, second) = moments.next().expect("each trained tensor has moments");
                 add("first", first);
                 add("second", second);
             }

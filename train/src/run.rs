@@ -104,7 +104,9 @@ pub fn run(
 ) -> Result<RunSummary, RunError> {
     let mut sitting = Sitting::open(request, observer, stop)?;
     while !sitting.is_complete() && !sitting.stopped() {
-        if sitting.learn()? {
+        if sitting.learned < sitting.generation() {
+            sitting.learn()?;
+        } else {
             sitting.generate()?;
         }
     }
@@ -321,13 +323,10 @@ impl<'r> Sitting<'r> {
         Ok(TorchSource::new(&network, self.device, precision))
     }
 
-    /// Takes the steps that are due, then saves checkpoint and learner. Returns whether the
-    /// generation is learned, so that the next may be played.
-    fn learn(&mut self) -> Result<bool, RunError> {
+    /// Takes the steps that are due, then saves checkpoint and learner. If stopped before that,
+    /// saves the learner alone, to go on from there.
+    fn learn(&mut self) -> Result<(), RunError> {
         let generation = self.generation();
-        if self.learned == generation {
-            return Ok(true);
-        }
         let begun = Instant::now();
         let replay = &self.settings.replay;
         let batch = self.settings.learner.batch;
@@ -342,14 +341,13 @@ impl<'r> Sitting<'r> {
         let losses = self.take_steps(due)?;
         if self.stopped() && self.learner.steps() < due {
             self.learner.save(&self.folder.learner(), self.learned).map_err(LearnError::from)?;
-            return Ok(false);
+            return Ok(());
         }
         save(&self.folder, &self.learner, generation)?;
         self.learned = generation;
         self.state.seconds = self.seconds();
         self.folder.save_state(&self.state)?;
-        self.report(losses, begun.elapsed().as_secs_f64())?;
-        Ok(true)
+        self.report(losses, begun.elapsed().as_secs_f64())
     }
 
     /// Trains until `due` steps have been taken in the run, or until stopped. Returns the mean

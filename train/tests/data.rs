@@ -1,0 +1,60 @@
+use std::sync::atomic::AtomicBool;
+
+use games::Game;
+use model::{InputShape, NetworkSettings};
+use rand::SeedableRng as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search::{SearchSettings, Uniform};
+use selfplay::{GameRecord, Goal, Pool, Progress, Run, SelfPlaySettings};
+use tch::Device;
+use train::{ReplayWindow, TrainingBatch, make_samples};
+
+/// The smallest network with a block of each kind.
+pub(crate) fn tiny() -> NetworkSettings {
+    NetworkSettings {
+        blocks: 2,
+        channels: 8,
+        policy_dim: 4,
+        policy_cell_dim: 2,
+        value_channels: 4,
+        value_hidden: 8,
+        ..NetworkSettings::default()
+    }
+}
+
+/// `count` games of `game` played by a search that knows nothing.
+pub(crate) fn games(game: &'static Game, count: u64) -> Vec<GameRecord> {
+    let settings = SelfPlaySettings {
+        workers: 1,
+        games_per_worker: 4,
+        search: SearchSettings { simulations: 8, ..SearchSettings::default() },
+        ..SelfPlaySettings::default()
+    };
+    let mut pool = Pool::new(game, settings, 5).unwrap();
+    let mut records = Vec::new();
+    let run = Run {
+        source: &Uniform,
+        net: "uniform",
+        goal: Goal::AllOf(count),
+        stop: &AtomicBool::new(false),
+        progress: &Progress::new(),
+    };
+    pool.run(&run, &mut |record| {
+        records.push(record);
+        Ok(())
+    })
+    .unwrap();
+    records
+}
+
+/// A batch of `rows` rows of `window`, drawn with `seed`.
+pub(crate) fn batch(
+    game: &'static Game,
+    window: &ReplayWindow,
+    rows: usize,
+    seed: u64,
+) -> TrainingBatch {
+    let drawn = window.sample(rows, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    let samples = make_samples(game, &drawn, 0.5, seed).unwrap();
+    TrainingBatch::new(InputShape::of(game).unwrap(), &samples, Device::Cpu)
+}

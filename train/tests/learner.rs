@@ -1,0 +1,127 @@
+use games::Game;
+use tch::{Device, Kind, Tensor};
+use train::{Learner, LearnerSettings, PrecisionChoice, ReplayWindow, target_entropy};
+
+use crate::data::{batch, games, tiny};
+
+fn settings() -> LearnerSettings {
+    LearnerSettings { warm_up: 5, precision: PrecisionChoice::Fp32, ..LearnerSettings::default() }
+}
+
+fn window(game: &'static Game) -> ReplayWindow {
+    let mut window = ReplayWindow::default();
+    games(game, 12).into_iter().for_each(|record| window.push(record));
+    window
+}
+
+/// All numbers of a checkpoint, bit by bit.
+fn bits(learner: &Learner) -> Vec<(String, Vec<u32>)> {
+    let checkpoint = learner.checkpoint(Default::default());
+    let tensors = checkpoint.tensors.iter();
+    let of = |tensor: &Tensor| Vec::<f32>::try_from(tensor.flatten(0, -1)).unwrap();
+    tensors.map(|(name, t)| (name.clone(), of(t).into_iter().map(f32::to_bits).collect())).collect()
+}
+
+#[test]
+fn targets_are_distributions_over_the_legal_steps() {
+    for game in Game::all() {
+        let batch = batch(game, &window(game), 32, 1);
+        assert_eq!(batch.input.size, 32, "{}", game.id);
+        let sums = Tensor::zeros([32], (Kind::Float, Device::Cpu)).index_add(
+            0,
+            &batch.input.samples,
+            &batch.policy,
+        );
+        assert!((sums - 1.0).abs().max().double_value(&[]) < 1e-4, "{}", game.id);
+        let chances = batch.wdl.sum_dim_intlist([1_i64].as_slice(), false, Kind::Float);
+        assert!((chances - 1.0).abs().max().double_value(&[]) < 1e-2, "{}", game.id);
+        assert!(batch.moves_left.min().double_value(&[]) > 0.0, "{}", game.id);
+    }
+}
+
+#[test]
+fn ten_steps_saved_and_read_are_as_good_as_twenty_straight() {
+    tch::set_num_threads(1);
+    let game = Game::by_id("cheskers").unwrap();
+    let window = window(game);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("learner.safetensors");
+    let step = |learner: &mut Learner, seed| {
+        learner.step(&batch(game, &window, 16, seed), &settings(), 0.0).unwrap();
+    };
+    let mut straight = Learner::new(&tiny(), game, Device::Cpu, 3).unwrap();
+    (0..10).for_each(|seed| step(&mut straight, seed));
+    straight.save(&path, 7).unwrap();
+    (10..20).for_each(|seed| step(&mut straight, seed));
+
+    let (mut resumed, generation) = Learner::load(&path, &tiny(), game, Device::Cpu).unwrap();
+    assert_eq!((generation, resumed.steps()), (7, 10));
+    (10..20).for_each(|seed| step(&mut resumed, seed));
+    assert_eq!(bits(&resumed), bits(&straight));
+
+    // The comparison can fail: without the moments the steps are other ones.
+    let weights = folder.path().join("weights.safetensors");
+    let (saved, _) = Learner::load(&path, &tiny(), game, Device::Cpu).unwrap();
+    saved.checkpoint(Default::default()).save(&weights).unwrap();
+    let mut fresh = Learner::from_checkpoint(&weights, &tiny(), game, Device::Cpu).unwrap();
+    (10..20).for_each(|seed| step(&mut fresh, seed));
+    assert_ne!(bits(&fresh), bits(&straight));
+}
+
+#[test]
+fn sixteen_positions_are_learned_by_heart() {
+    let game = Game::by_id("cheskers").unwrap();
+    let mut batch = batch(game, &window(game), 16, 9);
+    // A search that knows nothing has next to nothing to teach: each sample's first step is right.
+    let first_steps = batch.places.remainder(batch.widest).eq(0);
+    batch.policy = first_steps.to_kind(Kind::Float);
+    let settings = LearnerSettings { rate: 0.01, ..settings() };
+    let network = model::NetworkSettings { channels: 16, policy_dim: 16, ..tiny() };
+    let mut learner = Learner::new(&network, game, Device::Cpu, 1).unwrap();
+    let before = learner.step(&batch, &settings, 0.0).unwrap();
+    let mut after = before;
+    for _ in 0..300 {
+        after = learner.step(&batch, &settings, 0.0).unwrap();
+    }
+    assert!(target_entropy(&batch) < 1e-6);
+    assert!(before.policy > 1.0, "nothing to learn: {before:?}");
+    assert!(after.policy < 0.05, "{before:?} -> {after:?}");
+    assert!(after.value < 0.25 * before.value + 0.3, "value {before:?} -> {after:?}");
+    assert!(after.moves_left < before.moves_left, "{before:?} -> {after:?}");
+}
+
+#[test]
+fn a_loss_that_is_not_finite_stops_and_spoils_nothing() {
+    let game = Game::by_id("cheskers").unwrap();
+    let mut batch = batch(game, &window(game), 16, 9);
+    let mut learner = Learner::new(&tiny(), game, Device::Cpu, 1).unwrap();
+    learner.step(&batch, &settings(), 0.0).unwrap();
+    let before = bits(&learner);
+    batch.wdl = batch.wdl * f64::NAN;
+    let error = learner.step(&batch, &settings(), 0.0).unwrap_err().to_string();
+    assert!(error.starts_with("training failed at step 1: the loss is not finite"), "{error}");
+    assert_eq!(learner.steps(), 1);
+    let differ = bits(&learner).iter().zip(&before).filter(|(a, b)| a != b).count();
+    assert_eq!(differ, 0);
+}
+
+#[test]
+fn a_learner_of_something_else_is_refused_in_one_sentence() {
+    let [chess, cheskers] = ["chess", "cheskers"].map(|id| Game::by_id(id).unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("learner.safetensors");
+    Learner::new(&tiny(), cheskers, Device::Cpu, 1).unwrap().save(&path, 0).unwrap();
+    let load = |settings: &model::NetworkSettings, game| {
+        Learner::load(&path, settings, game, Device::Cpu).map(|_| ()).unwrap_err().to_string()
+    };
+    let error = load(&tiny(), chess);
+    assert!(error.ends_with("does not belong to this run: it is for other rules than those of chess"));
+    let wider = model::NetworkSettings { channels: 16, ..tiny() };
+    let error = load(&wider, cheskers);
+    assert!(error.contains("is missing or has another shape"), "{error}");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    assert!(load(&tiny(), cheskers).ends_with("is damaged: its contents do not match its checksum"));
+}

@@ -1,0 +1,8 @@
+//! Tests of the training loop as a whole, with real games and tiny networks.
+
+/// Games and batches to train on.
+mod data;
+/// What the learner does with batches, and what survives in its file.
+mod learner;
+/// Runs: from nothing, stopped, killed at every file it writes, started again.
+mod runs;

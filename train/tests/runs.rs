@@ -1,0 +1,202 @@
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use train::{Event, Observer, RunFolder, RunRequest, RunSummary, Settings, run};
+
+/// A run that takes a second or two.
+const CONFIG: &str = r#"
+[run]
+game = "cheskers"
+device = "cpu"
+generations = 3
+games = 6
+[network]
+blocks = 1
+channels = 8
+policy_dim = 4
+policy_cell_dim = 2
+value_channels = 4
+value_hidden = 8
+[selfplay]
+workers = 1
+games_per_worker = 4
+[selfplay.search]
+simulations = 4
+[replay]
+minimum = 50
+window = 100
+passes = 4.0
+[learner]
+batch = 16
+"#;
+
+/// Remembers what it was told, and can set the stop flag after so many events.
+#[derive(Default)]
+struct Listener {
+    notes: Mutex<Vec<String>>,
+    stop: AtomicBool,
+    stop_after: Mutex<Option<usize>>,
+}
+
+impl Observer for Listener {
+    fn event(&self, event: &Event<'_>) {
+        if let Event::Note(note) = event {
+            self.notes.lock().unwrap().push((*note).to_owned());
+        }
+        let mut left = self.stop_after.lock().unwrap();
+        match left.as_mut() {
+            Some(0) => self.stop.store(true, Ordering::Relaxed),
+            Some(left) => *left -= 1,
+            None => {}
+        }
+    }
+}
+
+fn settings(overrides: &[&str]) -> Settings {
+    let overrides: Vec<String> = overrides.iter().map(|&o| o.to_owned()).collect();
+    Settings::parse(Path::new("test.toml"), CONFIG, &overrides).unwrap()
+}
+
+fn sit(folder: &Path, overrides: &[&str], listener: &Listener) -> Result<RunSummary, String> {
+    let settings = settings(overrides);
+    let request = RunRequest { settings, folder: folder.to_owned(), init_from: None };
+    run(&request, listener, &listener.stop).map_err(|error| error.to_string())
+}
+
+/// What every run that has come to its end must look like.
+fn assert_whole(folder: &Path) {
+    let run = RunFolder::open(folder, &settings(&[])).unwrap();
+    let state = run.state().unwrap();
+    assert_eq!(state.generations.len(), 3);
+    let game = settings(&[]).game();
+    let mut seeds = std::collections::HashSet::new();
+    for (generation, counted) in state.generations.iter().enumerate() {
+        let shard = selfplay::read_shard(&run.games(generation as u32), game).unwrap();
+        assert!(shard.bad.is_empty());
+        assert_eq!(shard.games.len() as u64, counted.games);
+        assert!(counted.games >= 6);
+        let rows: usize = shard.games.iter().map(|g| train::rows_of(g).len()).sum();
+        assert_eq!(rows as u64, counted.rows);
+        assert!(shard.games.iter().all(|game| seeds.insert(game.seed)), "a game came twice");
+    }
+    for generation in 0..=3 {
+        model::Checkpoint::load(&run.checkpoint(generation), game).unwrap();
+    }
+    let metrics = std::fs::read_to_string(folder.join("metrics.jsonl")).unwrap();
+    let last = metrics.lines().last().unwrap();
+    let last: serde_json::Value = serde_json::from_str(last).unwrap();
+    assert_eq!(last["generation"], 2);
+    assert_eq!(last["games"], state.games());
+    let replay = settings(&[]).replay;
+    assert_eq!(last["step"], train::steps_due(state.rows(), &replay, 16));
+}
+
+#[test]
+fn a_run_comes_to_its_end_and_stays_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let listener = Listener::default();
+    let summary = sit(folder.path(), &[], &listener).unwrap();
+    assert!(summary.complete && summary.generations == 3);
+    assert_whole(folder.path());
+    let again = sit(folder.path(), &[], &listener).unwrap();
+    assert_eq!(again, summary);
+    assert_whole(folder.path());
+}
+
+#[test]
+fn a_run_stopped_anywhere_goes_on_to_the_same_end() {
+    for stop_after in [0, 4, 9, 20, 44] {
+        let folder = tempfile::tempdir().unwrap();
+        let listener = Listener::default();
+        *listener.stop_after.lock().unwrap() = Some(stop_after);
+        let summary = sit(folder.path(), &[], &listener).unwrap();
+        let listener = Listener::default();
+        let finished = sit(folder.path(), &[], &listener).unwrap();
+        assert!(finished.complete, "stopped after {stop_after}: {summary:?}");
+        assert_whole(folder.path());
+    }
+}
+
+#[test]
+fn what_a_crash_leaves_behind_is_taken_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    sit(root, &["run.generations=2"], &Listener::default()).unwrap();
+    // The games were complete, the state was not saved yet.
+    let state = std::fs::read_to_string(root.join("state.json")).unwrap();
+    let mut older: serde_json::Value = serde_json::from_str(&state).unwrap();
+    older["generations"].as_array_mut().unwrap().pop();
+    std::fs::write(root.join("state.json"), older.to_string()).unwrap();
+    // A line of metrics was cut short, a generation's games as well.
+    let mut metrics = std::fs::read(root.join("metrics.jsonl")).unwrap();
+    metrics.truncate(metrics.len() - 10);
+    std::fs::write(root.join("metrics.jsonl"), metrics).unwrap();
+    let games = std::fs::read(root.join("games/000001.games.zst")).unwrap();
+    std::fs::write(root.join("games/000002.games.zst.part"), &games[..games.len() * 2 / 3]).unwrap();
+    assert!(sit(root, &[], &Listener::default()).unwrap().complete);
+    let run = RunFolder::open(root, &settings(&[])).unwrap();
+    assert_eq!(run.state().unwrap().generations.len(), 3);
+    let shard = selfplay::read_shard(&run.games(2), settings(&[]).game()).unwrap();
+    assert!(shard.bad.is_empty() && shard.games.len() >= 6);
+    let metrics = std::fs::read_to_string(root.join("metrics.jsonl")).unwrap();
+    let whole = metrics.lines().filter(|line| serde_json::from_str::<serde_json::Value>(line).is_ok());
+    assert!(whole.count() >= 2, "{metrics}");
+}
+
+#[test]
+fn damage_is_told_in_one_sentence_that_names_the_file() {
+    let damage: [(&str, &str); 4] = [
+        ("state.json", "state.json: "),
+        ("optimizer/latest.safetensors", "latest.safetensors is "),
+        ("checkpoints/000001.safetensors", "000001.safetensors is "),
+        ("config.toml", "config.toml: "),
+    ];
+    for (file, message) in damage {
+        let folder = tempfile::tempdir().unwrap();
+        sit(folder.path(), &["run.generations=1"], &Listener::default()).unwrap();
+        let path = folder.path().join(file);
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes.truncate(bytes.len() / 2);
+        std::fs::write(&path, bytes).unwrap();
+        let error = sit(folder.path(), &[], &Listener::default()).unwrap_err();
+        assert!(error.contains(message) && error.lines().count() == 1, "{file}: {error}");
+    }
+}
+
+#[test]
+fn a_run_keeps_its_game_seed_and_network_and_is_held_by_one_process() {
+    let folder = tempfile::tempdir().unwrap();
+    sit(folder.path(), &["run.generations=1"], &Listener::default()).unwrap();
+    for (change, key) in
+        [("run.game=chess", "run.game"), ("run.seed=2", "run.seed"), ("network.blocks=2", "network")]
+    {
+        let error = sit(folder.path(), &[change], &Listener::default()).unwrap_err();
+        assert!(error.contains(&format!("was started with {key} = ")), "{error}");
+    }
+    let _held = RunFolder::open(folder.path(), &settings(&[])).unwrap();
+    let error = sit(folder.path(), &[], &Listener::default()).unwrap_err();
+    assert!(error.contains("the run is held by process"), "{error}");
+}
+
+#[test]
+fn another_run_can_start_from_a_checkpoint() {
+    let first = tempfile::tempdir().unwrap();
+    let checkpoint = sit(first.path(), &["run.generations=1"], &Listener::default()).unwrap().checkpoint;
+    let second = tempfile::tempdir().unwrap();
+    let folder = second.path().to_owned();
+    let init_from = Some(checkpoint.clone());
+    let mut request = RunRequest { settings: settings(&["run.generations=1"]), folder, init_from };
+    let listener = Listener::default();
+    run(&request, &listener, &listener.stop).unwrap();
+    let game = settings(&[]).game();
+    let before = model::Checkpoint::load(&checkpoint, game).unwrap();
+    let started = second.path().join("checkpoints/000000.safetensors");
+    let started = model::Checkpoint::load(&started, game).unwrap();
+    for ((name, a), (_, b)) in before.tensors.iter().zip(&started.tensors) {
+        assert!(a.equal(b), "{name}");
+    }
+    request.settings = settings(&["run.generations=2"]);
+    let error = run(&request, &listener, &listener.stop).unwrap_err().to_string();
+    assert!(error.ends_with("the run has begun already, --init-from is for a new one"), "{error}");
+}
