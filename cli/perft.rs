@@ -8,7 +8,7 @@ use games::{Position, TooManyMoves};
 use rayon::prelude::*;
 
 use crate::failure::Verdict;
-use crate::input::Start;
+use crate::input::{self, Start};
 use crate::progress;
 
 /// Count the sequences of DEPTH moves; the last line is `nodes N`
@@ -24,8 +24,8 @@ pub(crate) struct Args {
     /// Print the count below each first move
     #[arg(long)]
     divide: bool,
-    /// How many threads count
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    /// How many threads count; 0 is one a core
+    #[arg(long, value_name = "N", default_value_t = 1)]
     threads: u16,
 }
 
@@ -33,9 +33,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let position = args.start.position()?;
     anyhow::ensure!(!args.divide || args.depth > 0, "--divide needs a depth of at least 1");
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.into())
+        .num_threads(input::threads(args.threads))
         .build()
-        .with_context(|| format!("cannot start {} threads", args.threads))?;
+        .context("cannot start the threads")?;
     let clock = Instant::now();
     let nodes = if args.divide {
         let counts = pool.install(|| divide(&position, args.depth))?;

@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// The configuration, such as configs/quick.toml
     config: PathBuf,
     /// The run's folder is runs/NAME; the name of the configuration unless given
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = run_name)]
     run: Option<String>,
     /// Use another value for a key of the configuration
     #[arg(long = "set", value_name = "TABLE.KEY=VALUE")]
@@ -49,6 +49,15 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     drop(observer);
     tell(&summary, &request, out)?;
     Ok(Verdict::Done)
+}
+
+/// A name that keeps a run inside the folder of runs.
+fn run_name(text: &str) -> Result<String, &'static str> {
+    match text {
+        "" | "." | ".." => Err("expected a name"),
+        _ if text.contains(['/', '\\']) => Err("expected a name, not a path"),
+        _ => Ok(text.to_owned()),
+    }
 }
 
 /// The name of a file without folder and suffix.

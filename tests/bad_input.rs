@@ -21,9 +21,11 @@ fn wrong_usage_is_told_in_one_line() {
         .refused(2, &format!("{missing}: <DEPTH> (usage: raja perft <GAME> <DEPTH>)"));
     raja(&["perft", "chess", "two"])
         .refused(2, "invalid value 'two' for '<DEPTH>': invalid digit found in string");
-    raja(&["perft", "chess", "2", "--threads", "0"])
-        .refused(2, "invalid value '0' for '--threads <N>': 0 is not in 1..=65535");
+    raja(&["perft", "chess", "2", "--threads", "-1"])
+        .refused(2, "unexpected argument '-1' found (usage: raja perft [OPTIONS] <GAME> <DEPTH>)");
     raja(&["perft", "chess", "0", "--divide"]).refused(2, "--divide needs a depth of at least 1");
+    raja(&["train", "configs/quick.toml", "--run", "../x"])
+        .refused(2, "invalid value '../x' for '--run <NAME>': expected a name, not a path");
     raja(&["show", "chess", "--from", "x"])
         .refused(2, "unexpected argument '--from' found (usage: raja show <GAME>)");
 }

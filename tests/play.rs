@@ -121,6 +121,22 @@ fn a_win_that_is_there_is_proven() {
 }
 
 #[test]
+fn a_capture_of_many_legs_is_advised_whole() {
+    let net = networks::tiny("cheskers");
+    // The rook has to take both pawns, over d2 to d3 and over d4 to any cell behind it.
+    let fen = "k7/8/8/8/3p4/8/3p4/3R3K w - - - 0 1";
+    let play = |script: &str| {
+        fed(&["play", "cheskers", "--net", net.file(), "--fen", fen, "--sims", "8"], script).done()
+    };
+    let moves = play("moves\n");
+    let out = play("hint\n");
+    let advised = out.split("white: ").nth(1).unwrap().lines().nth(1).unwrap();
+    let advised = advised.split_whitespace().next().unwrap();
+    assert!(moves.split_whitespace().any(|text| text == advised), "{advised}: {moves}");
+    assert!(advised.len() > 4, "{advised}");
+}
+
+#[test]
 fn players_that_cannot_be_are_refused() {
     let players =
         "the players are random, greedy, alphabeta:DEPTH, mcts:SIMS and net:PATH[@SIMS], or human";

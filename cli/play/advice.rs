@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
-use games::{History, State as _};
+use games::{History, State as _, Step};
 use search::{
     Candidate, Decision, Evaluator, EvaluatorError, Proof, SearchSettings, Searcher, Wdl, search,
 };
@@ -22,13 +22,26 @@ impl Adviser {
     /// What the network thinks of `state`, which is not over, from the view of the side to move.
     pub(super) fn opinion(&mut self, state: &History, seed: u64) -> Result<String, EvaluatorError> {
         let mut searcher = Searcher::new(state.clone(), SearchSettings::default(), seed);
+        let decision = self.decide(&mut searcher)?;
+        let mut best = vec![decision.step];
+        searcher.advance(decision.step);
+        while searcher.root().position().mid_move() && searcher.root().outcome().is_none() {
+            let next = self.decide(&mut searcher)?.step;
+            searcher.advance(next);
+            best.push(next);
+        }
+        Ok(in_words(state, &decision, &best))
+    }
+
+    fn decide(&mut self, searcher: &mut Searcher<History>) -> Result<Decision, EvaluatorError> {
         searcher.start(self.simulations, false);
-        search(&mut searcher, self.evaluator.as_mut(), &AtomicBool::new(false))?;
-        Ok(in_words(state, &searcher.decision()))
+        search(searcher, self.evaluator.as_mut(), &AtomicBool::new(false))?;
+        Ok(searcher.decision())
     }
 }
 
-fn in_words(state: &History, decision: &Decision) -> String {
+/// An opinion; `best` are the steps of the move it would play.
+fn in_words(state: &History, decision: &Decision, best: &[Step]) -> String {
     let side = state.side_to_move();
     let mut text = match decision.proven {
         Some(proof) => format!("{side}: {}", proof_in_words(proof)),
@@ -50,23 +63,29 @@ fn in_words(state: &History, decision: &Decision) -> String {
         let rank = |c: &Candidate| (c.step == decision.step, c.visits, c.prior);
         rank(b).partial_cmp(&rank(a)).expect("priors are numbers")
     });
-    for candidate in candidates.iter().take(MOST_LISTED) {
-        writeln!(text, "{}", line(state, candidate)).expect("a String takes all text");
+    for candidate in candidates.into_iter().take(MOST_LISTED) {
+        let moved = match candidate.step == decision.step {
+            true => state.position().text_of(best),
+            false => beginning(state, candidate.step),
+        };
+        writeln!(text, "{}", line(&moved, candidate)).expect("a String takes all text");
     }
     text
 }
 
-/// A candidate in one line: its move, or the beginning of it, and what speaks for it.
-fn line(state: &History, candidate: &Candidate) -> String {
-    let mut moved = state.position().text_of(&[candidate.step]);
+/// The text of the move that `step` is, or of what it begins.
+fn beginning(state: &History, step: Step) -> String {
+    let text = state.position().text_of(&[step]);
     let mut next = state.position().clone();
-    next.play(candidate.step);
-    if next.mid_move() {
-        moved.push_str("...");
-    }
+    next.play(step);
+    if next.mid_move() { text + "..." } else { text }
+}
+
+/// A candidate in one line: its move, and what speaks for it.
+fn line(moved: &str, candidate: &Candidate) -> String {
     let Candidate { visits, prior, q, .. } = *candidate;
     let mut line =
-        format!("  {moved:10} {visits:>6} visits   prior {:>5.1}%   score {q:+.2}", prior * 100.0);
+        format!("  {moved:12} {visits:>6} visits   prior {:>5.1}%   score {q:+.2}", prior * 100.0);
     if let Some(proof) = candidate.proven {
         write!(line, "   {}", proof_in_words(proof)).expect("a String takes all text");
     }
