@@ -23,10 +23,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use search::{Answers, Evaluator, Query};
 use tch::Device;
 
-const BATCHES: [usize; 4] = [16, 32, 64, 128];
+const BATCHES: [usize; 5] = [1, 16, 32, 64, 128];
 const SIZES: [(usize, usize); 3] = [(4, 32), (5, 48), (6, 64)];
 /// For how long each figure is taken.
-const TIME: Duration = Duration::from_millis(700);
+const TIME: Duration = Duration::from_millis(400);
 
 fn main() {
     model::single_threaded();
@@ -40,8 +40,12 @@ fn main() {
         let flops = settings.flops(InputShape::of(game).unwrap());
         println!("{} {blocks}x{channels}, {:.1} MFLOP a position", game.id, flops as f64 / 1e6);
         let network = Network::new(&settings, game, Device::Cpu, 1).unwrap();
-        for precision in [Precision::Fp32, Precision::Bf16] {
-            let source = TorchSource::new(&network, Device::Cpu, precision);
+        let sources = [
+            TorchSource::with_libtorch(&network, Device::Cpu, Precision::Fp32),
+            TorchSource::with_libtorch(&network, Device::Cpu, Precision::Bf16),
+            TorchSource::new(&network, Device::Cpu, Precision::Bf16),
+        ];
+        for source in sources {
             for batch in BATCHES {
                 let (best, mean) = rate(&mut source.torch_evaluator(), &moments[..batch]);
                 let together: f64 = thread::scope(|scope| {
@@ -50,8 +54,10 @@ fn main() {
                     running.into_iter().map(|thread| thread.join().unwrap()).sum()
                 });
                 println!(
-                    "  {precision:?} batch {batch:3}: best {best:6.0}/s ({:3.0} GFLOP/s), mean {mean:6.0}/s \
+                    "  {:?} by {:11} batch {batch:3}: best {best:6.0}/s ({:3.0} GFLOP/s), mean {mean:6.0}/s \
                      of processor time, {together:6.0}/s on {threads} threads",
+                    source.precision(),
+                    source.engine(),
                     best * flops as f64 / 1e9
                 );
             }

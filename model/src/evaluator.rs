@@ -1,16 +1,17 @@
 //! [`TorchSource`]: evaluators that ask a network, for the search.
 
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use games::{Game, History};
 use search::{Answers, Evaluator, EvaluatorError, EvaluatorSource, Query, Wdl};
-use tch::{Device, TchError, no_grad};
+use tch::{Device, TchError, Tensor, no_grad};
 
-use crate::device;
+use crate::device::{self, CpuFeatures};
 use crate::encode::{BatchBuilder, EncodedSample, InputShape};
-use crate::folded::{Folded, FoldedOutputs};
+use crate::folded::Folded;
+use crate::native::{Native, Scratch};
 use crate::network::{Network, Precision};
 
 /// Tells libtorch to use one thread for each call. To be called once at the start of a program that
@@ -39,36 +40,73 @@ pub struct TorchSource {
     shape: InputShape,
     device: Device,
     precision: Precision,
-    // A tensor may go to another thread but not be used by two; its handles may.
-    folded: Mutex<Folded>,
+    weights: Weights,
     repaired: Arc<AtomicU64>,
+}
+
+/// Weights in the form of whatever computes with them.
+#[derive(Debug)]
+enum Weights {
+    // A tensor may go to another thread but not be used by two; its handles may.
+    Libtorch(Mutex<Folded>),
+    Native(Arc<Native>),
 }
 
 /// One thread's access to a network, with buffers of its own.
 #[derive(Debug)]
 pub struct TorchEvaluator {
     game: &'static Game,
-    device: Device,
-    folded: Folded,
+    engine: Engine,
     sample: EncodedSample,
-    batch: BatchBuilder,
+    /// A logit for each step of each query.
     logits: Vec<f32>,
+    /// Three chances for each query.
     wdl: Vec<f32>,
     repaired: Arc<AtomicU64>,
 }
 
+/// What computes the answers.
+#[derive(Debug)]
+enum Engine {
+    Libtorch { folded: Folded, batch: BatchBuilder, device: Device },
+    Native { network: Arc<Native>, scratch: Scratch },
+}
+
 impl TorchSource {
     /// Evaluators that compute what `network` would, out of training, on `device`.
+    ///
+    /// By libtorch, except for bf16 on processors with AVX-512 BF16 and without AMX, where raja has a
+    /// quicker way of its own for rectangles of at least 5 files and channels in multiples of 16. There
+    /// the size of batches does not matter; libtorch needs 32 positions or more.
     #[must_use]
     pub fn new(network: &Network, device: Device, precision: Precision) -> Self {
-        Self {
-            game: network.game(),
-            shape: network.shape(),
-            device,
-            precision,
-            folded: Mutex::new(Folded::new(network, device, precision)),
-            repaired: Arc::default(),
+        let wanted = device == Device::Cpu
+            && precision == Precision::Bf16
+            && !CpuFeatures::detect().amx_bf16;
+        match wanted.then(|| Native::new(network)).flatten() {
+            Some(native) => {
+                let weights = Weights::Native(Arc::new(native));
+                Self::with_weights(network, device, precision, weights)
+            }
+            None => Self::with_libtorch(network, device, precision),
         }
+    }
+
+    /// As [`TorchSource::new`], but by libtorch in any case: to compare with.
+    #[must_use]
+    pub fn with_libtorch(network: &Network, device: Device, precision: Precision) -> Self {
+        let weights = Weights::Libtorch(Mutex::new(Folded::new(network, device, precision)));
+        Self::with_weights(network, device, precision, weights)
+    }
+
+    fn with_weights(
+        network: &Network,
+        device: Device,
+        precision: Precision,
+        weights: Weights,
+    ) -> Self {
+        let (game, shape) = (network.game(), network.shape());
+        Self { game, shape, device, precision, weights, repaired: Arc::default() }
     }
 
     /// The game it plays.
@@ -83,6 +121,15 @@ impl TorchSource {
         self.precision
     }
 
+    /// What computes, for people: `libtorch` or `avx512_bf16`.
+    #[must_use]
+    pub fn engine(&self) -> &'static str {
+        match self.weights {
+            Weights::Libtorch(_) => "libtorch",
+            Weights::Native(_) => "avx512_bf16",
+        }
+    }
+
     /// Answers so far, of all threads, that were not finite and were replaced: all steps alike, the
     /// game even.
     #[must_use]
@@ -93,13 +140,20 @@ impl TorchSource {
     /// As [`EvaluatorSource::evaluator`], of the concrete type.
     #[must_use]
     pub fn torch_evaluator(&self) -> TorchEvaluator {
-        let folded = self.folded.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).share();
+        let engine = match &self.weights {
+            Weights::Libtorch(folded) => Engine::Libtorch {
+                folded: folded.lock().unwrap_or_else(PoisonError::into_inner).share(),
+                batch: BatchBuilder::new(self.shape),
+                device: self.device,
+            },
+            Weights::Native(network) => {
+                Engine::Native { network: Arc::clone(network), scratch: Scratch::default() }
+            }
+        };
         TorchEvaluator {
             game: self.game,
-            device: self.device,
-            folded,
+            engine,
             sample: EncodedSample::default(),
-            batch: BatchBuilder::new(self.shape),
             logits: Vec::new(),
             wdl: Vec::new(),
             repaired: Arc::clone(&self.repaired),
@@ -120,24 +174,15 @@ impl Evaluator<History> for TorchEvaluator {
         answers: &mut Answers,
     ) -> Result<(), EvaluatorError> {
         answers.clear();
-        if queries.is_empty() {
-            return Ok(());
+        if let Some(other) = queries.iter().find(|q| !ptr::eq(q.state.game(), self.game)) {
+            let (ours, theirs) = (self.game.id, other.state.game().id);
+            return Err(EvaluatorError(format!("a network for {ours} was asked about {theirs}")));
         }
-        self.batch.clear();
-        for query in queries {
-            let game = query.state.game();
-            if !std::ptr::eq(game, self.game) {
-                let message = format!("a network for {} was asked about {}", self.game.id, game.id);
-                return Err(EvaluatorError(message));
-            }
-            self.sample.set(query.state, query.steps, None);
-            self.batch.push(&self.sample);
-        }
-        no_grad(|| self.forward()).map_err(|error| EvaluatorError(error.to_string()))?;
+        self.compute(queries).map_err(|error| EvaluatorError(error.to_string()))?;
         let mut start = 0;
-        for (&end, wdl) in self.batch.ends().iter().zip(self.wdl.chunks_exact(3)) {
-            let logits = &self.logits[start..end];
-            start = end;
+        for (query, wdl) in queries.iter().zip(self.wdl.chunks_exact(3)) {
+            let logits = &self.logits[start..start + query.steps.len()];
+            start += query.steps.len();
             if wdl.iter().chain(logits).all(|number| number.is_finite()) {
                 let value = Wdl { win: wdl[0], draw: wdl[1], loss: wdl[2] };
                 answers.push(value, logits.iter().copied());
@@ -152,16 +197,39 @@ impl Evaluator<History> for TorchEvaluator {
 }
 
 impl TorchEvaluator {
-    /// Fills `wdl` and `logits` for the batch.
-    fn forward(&mut self) -> Result<(), TchError> {
-        let outputs = self.folded.forward(&self.batch.batch(self.device))?;
-        let FoldedOutputs { policy_logits, wdl } = outputs;
-        let fetch = |tensor: tch::Tensor, into: &mut Vec<f32>| {
-            let tensor = tensor.f_to_device(Device::Cpu)?.f_contiguous()?;
-            into.resize(tensor.numel(), 0.0);
-            tensor.f_copy_data(into, tensor.numel())
-        };
-        fetch(policy_logits, &mut self.logits)?;
-        fetch(wdl, &mut self.wdl)
+    /// Fills `wdl` and `logits`.
+    fn compute(&mut self, queries: &[Query<'_, History>]) -> Result<(), TchError> {
+        self.logits.clear();
+        self.wdl.clear();
+        if queries.is_empty() {
+            return Ok(());
+        }
+        match &mut self.engine {
+            Engine::Native { network, scratch } => {
+                for query in queries {
+                    self.sample.set(query.state, query.steps, None);
+                    self.wdl.extend(network.evaluate(&self.sample, scratch, &mut self.logits));
+                }
+                Ok(())
+            }
+            Engine::Libtorch { folded, batch, device } => {
+                batch.clear();
+                for query in queries {
+                    self.sample.set(query.state, query.steps, None);
+                    batch.push(&self.sample);
+                }
+                // The guard holds for this thread alone.
+                let outputs = no_grad(|| folded.forward(&batch.batch(*device)))?;
+                fetch(&outputs.policy_logits, &mut self.logits)?;
+                fetch(&outputs.wdl, &mut self.wdl)
+            }
+        }
     }
+}
+
+/// The numbers of an fp32 tensor on any device.
+fn fetch(tensor: &Tensor, into: &mut Vec<f32>) -> Result<(), TchError> {
+    let tensor = tensor.f_to_device(Device::Cpu)?.f_contiguous()?;
+    into.resize(tensor.numel(), 0.0);
+    tensor.f_copy_data(into, tensor.numel())
 }

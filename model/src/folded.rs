@@ -139,7 +139,7 @@ impl Folded {
 /// The heads' linear maps of the trunk's channels at a cell, as one: `[outputs, channels]` and
 /// `[outputs]`. Of the policy's halves, the left is `[q, u, 1]` and the right `[k, 1, w]`: then all
 /// three terms of a logit are one sum of products of three rows, see [`PolicyHead::kind_rows`].
-fn cell_linear(policy: &PolicyHead, value: &ValueHead) -> (Tensor, Tensor) {
+pub(crate) fn cell_linear(policy: &PolicyHead, value: &ValueHead) -> (Tensor, Tensor) {
     let (product_dim, cell_dim) = (policy.product.size()[1], policy.leaving.size()[1]);
     let channels = policy.from.matrix.size()[1];
     let zeros = Tensor::zeros([cell_dim, channels], (Kind::Float, policy.from.matrix.device()));

@@ -2,7 +2,7 @@
 //!
 //! On the way in, [`EncodedSample`] and [`BatchBuilder`] turn a state and its legal steps into a
 //! [`Batch`] of tensors. [`Network`] is what is trained; [`TorchSource`] is the same network folded for
-//! playing, behind the interface of `search`. [`Checkpoint`] keeps a network in a file and refuses files
+//! playing, behind the interface of `search`, computed by libtorch or by `native`. [`Checkpoint`] keeps a network in a file and refuses files
 //! that are damaged or belong to something else. [`device`] chooses where all this runs, [`doctor`] says
 //! why.
 //!
@@ -10,7 +10,7 @@
 //! each cell, in the order of the cells' numbers. Values are seen from the side to move, and the board is
 //! turned so that this side plays up.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod checkpoint;
 pub mod device;
@@ -21,6 +21,8 @@ mod files;
 mod folded;
 mod heads;
 mod layers;
+#[allow(unsafe_code, reason = "vector instructions have no safe loads and stores")]
+mod native;
 mod network;
 mod parameters;
 mod settings;

@@ -44,11 +44,15 @@ fn folded_weights_say_what_the_network_says() {
         let exact = evaluate(&mut on_cpu(&network, Precision::Fp32).torch_evaluator(), &moments);
         assert!(distance(&all_logits(&exact), &logits) < 1e-4, "{}", game.id);
         assert!(distance(&all_values(&exact), &wdl) < 1e-4, "{}", game.id);
-        let rough = evaluate(&mut on_cpu(&network, Precision::Bf16).torch_evaluator(), &moments);
-        let (by_logit, by_value) =
-            (distance(&all_logits(&rough), &logits), distance(&all_values(&rough), &wdl));
-        assert!(by_logit < 0.1, "{}: bf16 logits are {by_logit} off", game.id);
-        assert!(by_value < 0.02, "{}: bf16 chances are {by_value} off", game.id);
+        let libtorch = TorchSource::with_libtorch(&network, Device::Cpu, Precision::Bf16);
+        for source in [on_cpu(&network, Precision::Bf16), libtorch] {
+            let rough = evaluate(&mut source.torch_evaluator(), &moments);
+            let by_logit = distance(&all_logits(&rough), &logits);
+            let by_value = distance(&all_values(&rough), &wdl);
+            let what = format!("{}, bf16 by {}", game.id, source.engine());
+            assert!(by_logit < 0.1, "{what}: logits are {by_logit} off");
+            assert!(by_value < 0.02, "{what}: chances are {by_value} off");
+        }
     }
 }
 
