@@ -76,8 +76,9 @@ impl TorchSource {
     /// Evaluators that compute what `network` would, out of training, on `device`.
     ///
     /// By libtorch, except for bf16 on processors with AVX-512 BF16 and without AMX, where raja has a
-    /// quicker way of its own for rectangles of at least 5 files and channels in multiples of 16. There
-    /// the size of batches does not matter; libtorch needs 32 positions or more.
+    /// quicker way of its own, if the channels are a multiple of 16 and the board's ranks can be cut into
+    /// equal parts of 5 to 12 cells. There the size of batches does not matter; libtorch needs 32
+    /// positions or more.
     #[must_use]
     pub fn new(network: &Network, device: Device, precision: Precision) -> Self {
         let wanted = device == Device::Cpu

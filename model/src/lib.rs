@@ -2,9 +2,9 @@
 //!
 //! On the way in, [`EncodedSample`] and [`BatchBuilder`] turn a state and its legal steps into a
 //! [`Batch`] of tensors. [`Network`] is what is trained; [`TorchSource`] is the same network folded for
-//! playing, behind the interface of `search`, computed by libtorch or by `native`. [`Checkpoint`] keeps a network in a file and refuses files
-//! that are damaged or belong to something else. [`device`] chooses where all this runs, [`doctor`] says
-//! why.
+//! playing, behind the interface of `search`: computed by libtorch, or on some processors, quicker, by
+//! `native`. [`Checkpoint`] keeps a network in a file and refuses files that are damaged or belong to
+//! something else. [`device`] chooses where all this runs, [`doctor`] says why.
 //!
 //! Boards are tensors `[batch, channels, ranks, files]`, channels last in memory: a row of channels for
 //! each cell, in the order of the cells' numbers. Values are seen from the side to move, and the board is

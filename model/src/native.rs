@@ -15,7 +15,7 @@
 //! | 6x64 | 58.8 | 1,800 | 900 / 3,000 / 3,600 | 3,650 (214 GFLOP/s) |
 //!
 //! Two threads on two cores do twice that. With debug assertions the inner loop checks its pointers and is
-//! two to three times slower.
+//! up to three times slower.
 
 mod kernel;
 
