@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// The id of the game, as `raja games` lists it
     #[arg(value_parser = Game::by_id)]
     game: &'static Game,
-    /// random, greedy, alphabeta:DEPTH, mcts:SIMS or net:PATH[@SIMS]
+    /// random, greedy, alphabeta:DEPTH, mcts:SIMS, net:PATH or net:PATH@SIMS
     a: PlayerSpec,
     /// The opponent, likewise
     b: PlayerSpec,

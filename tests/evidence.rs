@@ -1,1 +1,38 @@
-//! The figures that the documents claim, measured again; `make evidence` runs them.
+//! The figures that the documents claim, measured again; `make evidence` runs them and prints.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::print_stdout, reason = "the figures are what it is for")]
+
+mod program;
+
+use program::raja;
+
+/// Leaf nodes a second, one thread, bulk counting.
+#[test]
+fn move_generators() {
+    for (game, depth, nodes) in [("chess", "6", 119_060_324), ("mgc", "4", 203_063_804_u64)] {
+        let ran = raja(&["perft", game, depth]);
+        println!("perft {game} {depth}: {}", ran.err.trim());
+        assert_eq!(ran.done(), format!("nodes {nodes}\n"));
+    }
+}
+
+/// The players that need no network, against each other: what the strength table stands on.
+#[test]
+fn reference_players() {
+    let pairings = [
+        ("greedy", "random"),
+        ("alphabeta:2", "random"),
+        ("alphabeta:3", "alphabeta:2"),
+        ("mcts:100", "alphabeta:2"),
+    ];
+    for (a, b) in pairings {
+        print!("{}", raja(&["match", "cheskers", a, b, "--games", "400", "--threads", "2"]).done());
+    }
+}
+
+/// `make train`: the default run with its strength table. About 16 minutes.
+#[test]
+fn the_default_run() {
+    print!("{}", raja(&["train", "configs/quick.toml", "--run", "evidence"]).done());
+}

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod killing;
 mod program;
 
 // One module a group of commands: the good paths, and the bad input that only they can meet.
@@ -11,6 +12,7 @@ mod play;
 mod records;
 mod replay;
 mod rules;
+mod training;
 mod vectors;
 
 // What must not go in, and what must not come out: one sentence, the documented exit code.

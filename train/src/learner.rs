@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor, no_grad};
 
 use crate::events::Losses;
+use crate::loss;
 use crate::optimizer::AdamW;
 use crate::samples::TrainingBatch;
 use crate::schedule::{average_share, learning_rate};
 use crate::settings::LearnerSettings;
-use crate::loss;
 
 /// The version of the learner's file.
 const FORMAT: u32 = 1;
@@ -71,7 +71,9 @@ pub enum LearnError {
     #[error(transparent)]
     Write(#[from] WriteError),
     /// A loss or gradient is infinite or undefined.
-    #[error("training failed at step {step}: the loss is not finite (policy {policy}, value {value}, gradient {gradient}); the last checkpoint is intact, try a lower learner.rate")]
+    #[error(
+        "training failed at step {step}: the loss is not finite (policy {policy}, value {value}, gradient {gradient}); the last checkpoint is intact, try a lower learner.rate"
+    )]
     NotFinite {
         /// The step that was not taken.
         step: i64,
@@ -246,7 +248,8 @@ impl Learner {
     ) -> Result<(Self, u32), LearnError> {
         let foreign = |problem: String| LearnError::Foreign { path: path.to_owned(), problem };
         let file = tensors::read(path)?;
-        let stamp = file.metadata.get(STAMP).ok_or_else(|| foreign("it holds no learner".into()))?;
+        let stamp =
+            file.metadata.get(STAMP).ok_or_else(|| foreign("it holds no learner".into()))?;
         let stamp: Stamp = serde_json::from_str(stamp).map_err(|e| foreign(e.to_string()))?;
         if stamp.format != FORMAT {
             return Err(foreign(format!("expected format {FORMAT}, found {}", stamp.format)));
@@ -259,7 +262,8 @@ impl Learner {
         let mut take = |role: &str, name: &str, like: &Tensor| {
             let tensor = saved.remove(&format!("{role}.{name}"));
             let tensor = tensor.filter(|tensor| tensor.size() == like.size());
-            let problem = || foreign(format!("tensor {role}.{name} is missing or has another shape"));
+            let problem =
+                || foreign(format!("tensor {role}.{name} is missing or has another shape"));
             tensor.map(|tensor| tensor.to_device(device)).ok_or_else(problem)
         };
         let (mut average, mut first, mut second) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,7 +1,7 @@
 //! [`measure`]: the strength table that a run ends with.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use arena::{Entrant, MatchSettings, OpeningBook, OpeningSettings, Pairing, StrengthTable};
 use games::Game;
@@ -26,7 +26,7 @@ pub struct Strength {
 }
 
 /// Plays the matches of the table for checkpoint `generation` and writes `table.json`, with the
-/// openings in `openings.txt` beside it. A table of that checkpoint that is there already is
+/// openings in `openings.json` beside it. A table of that checkpoint that is there already is
 /// returned as it is. `None` if stopped before the end.
 ///
 /// # Errors
@@ -49,7 +49,10 @@ pub fn measure(
     let openings = OpeningSettings::default();
     let book =
         OpeningBook::find(game, games as usize / 2, &openings, settings.run.seed, threads, stop);
-    book.save(&folder.root().join("openings.txt"))?;
+    if stop.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    book.save(&folder.root().join("openings.json"))?;
     let pairings = pairings(folder, settings, game, generation)?;
     let match_settings =
         MatchSettings { games, seed: settings.run.seed, threads, ..MatchSettings::default() };
@@ -82,8 +85,7 @@ fn pairings(
     let (device, _) = settings.run.device.resolve()?;
     let simulations = settings.table.simulations;
     let net = |generation: u32| -> Result<Entrant, RunError> {
-        let network =
-            Checkpoint::load(&folder.checkpoint(generation), game)?.network(game, device);
+        let network = Checkpoint::load(&folder.checkpoint(generation), game)?.network(game, device);
         let source = TorchSource::new(&network, device, settings.run.precision.on(device));
         let source: Arc<dyn EvaluatorSource> = Arc::new(source);
         Ok(Entrant::net(format!("checkpoint {generation} @{simulations}"), source, simulations))

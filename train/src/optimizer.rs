@@ -36,7 +36,6 @@ impl AdamW {
     }
 
     /// The running means of the gradients and of their squares, one a parameter.
-    #[must_use]
     pub fn moments(&self) -> (&[Tensor], &[Tensor]) {
         (&self.first, &self.second)
     }

@@ -112,7 +112,8 @@ pub fn run(
     }
     let complete = sitting.is_complete();
     let Sitting { settings, folder, learned, .. } = sitting;
-    let strength = if complete && settings.table.games > 0 {
+    let stopped = stop.load(Ordering::Relaxed);
+    let strength = if complete && settings.table.games > 0 && !stopped {
         measure(&folder, settings, learned, observer, stop)?
     } else {
         None
@@ -188,9 +189,7 @@ impl<'r> Sitting<'r> {
             Learner::load(&folder.learner(), &settings.network, game, device)?
         } else {
             let learner = match &request.init_from {
-                Some(path) => {
-                    Learner::from_checkpoint(path, &settings.network, game, device)?
-                }
+                Some(path) => Learner::from_checkpoint(path, &settings.network, game, device)?,
                 None => Learner::new(&settings.network, game, device, settings.run.seed)?,
             };
             save(&folder, &learner, 0)?;
@@ -430,10 +429,8 @@ impl Generated {
 
 /// Saves the averaged network as checkpoint `generation`, then the learner, which makes it count.
 fn save(folder: &RunFolder, learner: &Learner, generation: u32) -> Result<(), RunError> {
-    let notes = [
-        ("raja", env!("CARGO_PKG_VERSION").to_owned()),
-        ("generation", generation.to_string()),
-    ];
+    let notes =
+        [("raja", env!("CARGO_PKG_VERSION").to_owned()), ("generation", generation.to_string())];
     let notes: BTreeMap<String, String> =
         notes.into_iter().map(|(key, note)| (key.to_owned(), note)).collect();
     learner.checkpoint(notes).save(&folder.checkpoint(generation)).map_err(LearnError::from)?;

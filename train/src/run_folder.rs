@@ -23,7 +23,7 @@ const FORMAT: u32 = 1;
 /// games/000123.games.zst           the games of generation 123
 /// games/000123.games.zst.part      the same, while they are being played
 /// metrics.jsonl                    one line a generation
-/// table.json, openings.txt         the strength table of a complete run
+/// table.json, openings.json        the strength table of a complete run
 /// lock                             held by the process that trains here
 /// ```
 ///
@@ -222,7 +222,9 @@ impl RunFolder {
         let path = self.table();
         let Some(text) = read_if_there(&path)? else { return Ok(None) };
         let strength = serde_json::from_str(&text);
-        strength.map(Some).map_err(|error| RunFolderError::Broken { path, problem: error.to_string() })
+        strength
+            .map(Some)
+            .map_err(|error| RunFolderError::Broken { path, problem: error.to_string() })
     }
 
     /// Saves where the loop stands.
@@ -242,8 +244,7 @@ impl RunFolder {
     pub fn append_metrics(&self, line: &serde_json::Value) -> Result<(), RunFolderError> {
         let path = self.root.join("metrics.jsonl");
         let append = || -> std::io::Result<()> {
-            let mut file =
-                File::options().read(true).append(true).create(true).open(&path)?;
+            let mut file = File::options().read(true).append(true).create(true).open(&path)?;
             let mut text = format!("{line}\n");
             if file.seek(std::io::SeekFrom::End(0))? > 0 {
                 file.seek(std::io::SeekFrom::End(-1))?;

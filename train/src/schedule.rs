@@ -55,7 +55,8 @@ mod tests {
 
     #[test]
     fn the_rate_rises_then_falls_to_its_final_share() {
-        let settings = LearnerSettings { rate: 1.0, final_rate: 0.1, warm_up: 10, ..Default::default() };
+        let settings =
+            LearnerSettings { rate: 1.0, final_rate: 0.1, warm_up: 10, ..Default::default() };
         assert!((learning_rate(0, 0.0, &settings) - 0.1).abs() < 1e-9);
         assert!((learning_rate(10, 0.0, &settings) - 1.0).abs() < 1e-9);
         assert!((learning_rate(1000, 0.5, &settings) - 0.55).abs() < 1e-9);

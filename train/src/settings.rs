@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use games::Game;
-use model::{NetworkSettings, Precision};
 use model::device::DeviceChoice;
+use model::{NetworkSettings, Precision};
 use selfplay::SelfPlaySettings;
 use serde::{Deserialize, Serialize};
 
@@ -288,24 +288,24 @@ impl Settings {
             let (key, problem) = text.split_once(": ").unwrap_or(("", &text));
             (format!("selfplay.{key}"), problem.to_owned())
         })?;
-        within("run.minutes", run.minutes, 0.0, 1e7)?;
-        within("run.games", run.games, 1, 10_000_000)?;
-        within("replay.window", replay.window, 1, 1 << 40)?;
-        within("replay.exponent", replay.exponent, 0.01, 1.0)?;
-        within("replay.slope", replay.slope, 0.0, 1.0)?;
-        within("replay.passes", replay.passes, 0.01, 1000.0)?;
-        within("replay.minimum", replay.minimum, 1, 1 << 40)?;
-        within("learner.batch", learner.batch, 1, 1 << 20)?;
-        within("learner.rate", learner.rate, 1e-9, 10.0)?;
-        within("learner.final_rate", learner.final_rate, 0.0, 1.0)?;
-        within("learner.decay", learner.decay, 0.0, 1.0)?;
-        within("learner.clip", learner.clip, 1e-6, 1e9)?;
-        within("learner.average", learner.average, 0.0, 0.999_999)?;
-        within("learner.value_mix", learner.value_mix, 0.0, 1.0)?;
-        within("learner.value_weight", learner.value_weight, 0.0, 1000.0)?;
-        within("learner.moves_left_weight", learner.moves_left_weight, 0.0, 1000.0)?;
-        within("table.games", table.games, 0, 1_000_000)?;
-        within("table.simulations", table.simulations, 1, 1_000_000)?;
+        within("run.minutes", run.minutes, 0.0..=1e7)?;
+        within("run.games", run.games, 1..=10_000_000)?;
+        within("replay.window", replay.window, 1..=1 << 40)?;
+        within("replay.exponent", replay.exponent, 0.01..=1.0)?;
+        within("replay.slope", replay.slope, 0.0..=1.0)?;
+        within("replay.passes", replay.passes, 0.01..=1000.0)?;
+        within("replay.minimum", replay.minimum, 1..=1 << 40)?;
+        within("learner.batch", learner.batch, 1..=1 << 20)?;
+        within("learner.rate", learner.rate, 1e-9..=10.0)?;
+        within("learner.final_rate", learner.final_rate, 0.0..=1.0)?;
+        within("learner.decay", learner.decay, 0.0..=1.0)?;
+        within("learner.clip", learner.clip, 1e-6..=1e9)?;
+        within("learner.average", learner.average, 0.0..=0.999_999)?;
+        within("learner.value_mix", learner.value_mix, 0.0..=1.0)?;
+        within("learner.value_weight", learner.value_weight, 0.0..=1000.0)?;
+        within("learner.moves_left_weight", learner.moves_left_weight, 0.0..=1000.0)?;
+        within("table.games", table.games, 0..=1_000_000)?;
+        within("table.simulations", table.simulations, 1..=1_000_000)?;
         if table.games % 2 != 0 {
             let problem = format!("expected an even number, found {}", table.games);
             return Err(("table.games".to_owned(), problem));
@@ -321,17 +321,16 @@ impl Settings {
     }
 }
 
-/// Refuses a `value` outside `least..=most`.
-fn within<T: PartialOrd + std::fmt::Display>(
+/// Refuses a `value` outside `range`.
+fn within<T: PartialOrd + Copy + std::fmt::Display>(
     key: &str,
     value: T,
-    least: T,
-    most: T,
+    range: std::ops::RangeInclusive<T>,
 ) -> Result<(), (String, String)> {
-    if value >= least && value <= most {
+    if range.contains(&value) {
         return Ok(());
     }
-    Err((key.to_owned(), out_of_range(&value, &least, &most)))
+    Err((key.to_owned(), out_of_range(&value, range.start(), range.end())))
 }
 
 fn out_of_range<T: std::fmt::Display>(found: &T, least: &T, most: &T) -> String {
@@ -415,17 +414,33 @@ mod tests {
     #[test]
     fn what_cannot_be_is_refused_with_file_key_expected_and_found() {
         let refusals = [
-            ("[learner]\nbatch = \"80O\"", "x.toml: learner.batch: expected a whole number, 0 or more, found string \"80O\""),
-            ("[learner]\nbatch = -1", "x.toml: learner.batch: expected a whole number, 0 or more, found integer `-1`"),
-            ("[learner]\nbatch = 0", "x.toml: learner.batch: expected a number from 1 to 1048576, found 0"),
-            ("[learner]\nrate = nan", "x.toml: learner.rate: expected a number from 0.000000001 to 10, found NaN"),
+            (
+                "[learner]\nbatch = \"80O\"",
+                "x.toml: learner.batch: expected a whole number, 0 or more, found string \"80O\"",
+            ),
+            (
+                "[learner]\nbatch = -1",
+                "x.toml: learner.batch: expected a whole number, 0 or more, found integer `-1`",
+            ),
+            (
+                "[learner]\nbatch = 0",
+                "x.toml: learner.batch: expected a number from 1 to 1048576, found 0",
+            ),
+            (
+                "[learner]\nrate = nan",
+                "x.toml: learner.rate: expected a number from 0.000000001 to 10, found NaN",
+            ),
             ("[table]\ngames = 3", "x.toml: table.games: expected an even number, found 3"),
         ];
         for (line, message) in refusals {
             assert_eq!(parse(&format!("{LEAST}{line}\n"), &[]).unwrap_err(), message);
         }
         let unknown = parse(&format!("{LEAST}[learner]\nbatches = 1\n"), &[]).unwrap_err();
-        assert!(unknown.starts_with("x.toml: learner.batches: unknown field `batches`, expected one of"), "{unknown}");
+        assert!(
+            unknown
+                .starts_with("x.toml: learner.batches: unknown field `batches`, expected one of"),
+            "{unknown}"
+        );
         let syntax = parse("[run\n", &[]).unwrap_err();
         assert!(syntax.starts_with("x.toml: line 1, column 5:"), "{syntax}");
         let game = parse("[run]\ngame = \"go\"\n", &[]).unwrap_err();
@@ -434,7 +449,8 @@ mod tests {
 
     #[test]
     fn overrides_lie_over_the_file_and_are_named_when_wrong() {
-        let settings = parse(LEAST, &["run.device=cpu", "learner.batch=64", "table.games=2"]).unwrap();
+        let settings =
+            parse(LEAST, &["run.device=cpu", "learner.batch=64", "table.games=2"]).unwrap();
         assert_eq!((settings.run.device, settings.learner.batch), (DeviceChoice::Cpu, 64));
         assert_eq!(settings.table.games, 2);
         let error = parse(LEAST, &["learner.batch=many"]).unwrap_err();

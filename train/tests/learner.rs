@@ -97,7 +97,7 @@ fn a_loss_that_is_not_finite_stops_and_spoils_nothing() {
     let mut learner = Learner::new(&tiny(), game, Device::Cpu, 1).unwrap();
     learner.step(&batch, &settings(), 0.0).unwrap();
     let before = bits(&learner);
-    batch.wdl = batch.wdl * f64::NAN;
+    batch.wdl *= f64::NAN;
     let error = learner.step(&batch, &settings(), 0.0).unwrap_err().to_string();
     assert!(error.starts_with("training failed at step 1: the loss is not finite"), "{error}");
     assert_eq!(learner.steps(), 1);
@@ -115,7 +115,9 @@ fn a_learner_of_something_else_is_refused_in_one_sentence() {
         Learner::load(&path, settings, game, Device::Cpu).map(|_| ()).unwrap_err().to_string()
     };
     let error = load(&tiny(), chess);
-    assert!(error.ends_with("does not belong to this run: it is for other rules than those of chess"));
+    assert!(
+        error.ends_with("does not belong to this run: it is for other rules than those of chess")
+    );
     let wider = model::NetworkSettings { channels: 16, ..tiny() };
     let error = load(&wider, cheskers);
     assert!(error.contains("is missing or has another shape"), "{error}");
@@ -123,5 +125,7 @@ fn a_learner_of_something_else_is_refused_in_one_sentence() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     std::fs::write(&path, bytes).unwrap();
-    assert!(load(&tiny(), cheskers).ends_with("is damaged: its contents do not match its checksum"));
+    assert!(
+        load(&tiny(), cheskers).ends_with("is damaged: its contents do not match its checksum")
+    );
 }

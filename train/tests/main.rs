@@ -1,5 +1,7 @@
 //! Tests of the training loop as a whole, with real games and tiny networks.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 /// Games and batches to train on.
 mod data;
 /// What the learner does with batches, and what survives in its file.

@@ -133,14 +133,16 @@ fn what_a_crash_leaves_behind_is_taken_up() {
     metrics.truncate(metrics.len() - 10);
     std::fs::write(root.join("metrics.jsonl"), metrics).unwrap();
     let games = std::fs::read(root.join("games/000001.games.zst")).unwrap();
-    std::fs::write(root.join("games/000002.games.zst.part"), &games[..games.len() * 2 / 3]).unwrap();
+    std::fs::write(root.join("games/000002.games.zst.part"), &games[..games.len() * 2 / 3])
+        .unwrap();
     assert!(sit(root, &[], &Listener::default()).unwrap().complete);
     let run = RunFolder::open(root, &settings(&[])).unwrap();
     assert_eq!(run.state().unwrap().generations.len(), 3);
     let shard = selfplay::read_shard(&run.games(2), settings(&[]).game()).unwrap();
     assert!(shard.bad.is_empty() && shard.games.len() >= 6);
     let metrics = std::fs::read_to_string(root.join("metrics.jsonl")).unwrap();
-    let whole = metrics.lines().filter(|line| serde_json::from_str::<serde_json::Value>(line).is_ok());
+    let whole =
+        metrics.lines().filter(|line| serde_json::from_str::<serde_json::Value>(line).is_ok());
     assert!(whole.count() >= 2, "{metrics}");
 }
 
@@ -168,9 +170,11 @@ fn damage_is_told_in_one_sentence_that_names_the_file() {
 fn a_run_keeps_its_game_seed_and_network_and_is_held_by_one_process() {
     let folder = tempfile::tempdir().unwrap();
     sit(folder.path(), &["run.generations=1"], &Listener::default()).unwrap();
-    for (change, key) in
-        [("run.game=chess", "run.game"), ("run.seed=2", "run.seed"), ("network.blocks=2", "network")]
-    {
+    for (change, key) in [
+        ("run.game=chess", "run.game"),
+        ("run.seed=2", "run.seed"),
+        ("network.blocks=2", "network"),
+    ] {
         let error = sit(folder.path(), &[change], &Listener::default()).unwrap_err();
         assert!(error.contains(&format!("was started with {key} = ")), "{error}");
     }
@@ -182,7 +186,8 @@ fn a_run_keeps_its_game_seed_and_network_and_is_held_by_one_process() {
 #[test]
 fn another_run_can_start_from_a_checkpoint() {
     let first = tempfile::tempdir().unwrap();
-    let checkpoint = sit(first.path(), &["run.generations=1"], &Listener::default()).unwrap().checkpoint;
+    let checkpoint =
+        sit(first.path(), &["run.generations=1"], &Listener::default()).unwrap().checkpoint;
     let second = tempfile::tempdir().unwrap();
     let folder = second.path().to_owned();
     let init_from = Some(checkpoint.clone());

@@ -1,0 +1,109 @@
+//! `raja train`: a run from its configuration to its strength table, interrupted, killed, refused.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::killing::{ended, folder, killed_run_comes_to_its_end, start};
+use crate::program::{program, raja};
+
+#[test]
+fn a_killed_run_comes_to_its_end() {
+    killed_run_comes_to_its_end(3, 1);
+}
+
+#[test]
+fn an_interrupted_run_says_so_and_goes_on() {
+    let folder = folder();
+    let child = start(folder.path());
+    std::thread::sleep(Duration::from_millis(1500));
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupted.unwrap().success());
+    let ran = ended(child);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.out.contains("the same command goes on"), "{ran:?}");
+
+    let told = ended(start(folder.path())).done();
+    let table: Vec<&str> = told.lines().collect();
+    assert!(table[0].starts_with("checkpoint 8 @2   random "), "{told}");
+    assert!(table[1].starts_with("checkpoint 8 @2   checkpoint 0 @2 "), "{told}");
+    let checkpoint = "runs/short/checkpoints/000008.safetensors";
+    assert!(told.contains(&format!("play cheskers --black net:{checkpoint}")), "{told}");
+
+    // Once more: the table is there, nothing is played or trained again.
+    assert_eq!(ended(start(folder.path())).done(), told);
+}
+
+#[test]
+fn two_processes_do_not_train_one_run() {
+    let folder = folder();
+    let mut first = start(folder.path());
+    while !folder.path().join("runs/short/state.json").exists() {
+        assert!(first.try_wait().unwrap().is_none(), "it ended before its first games");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let second = ended(start(folder.path()));
+    let holder = first.id();
+    second.refused(3, &format!("runs/short: the run is held by process {holder}"));
+    first.kill().unwrap();
+    ended(first);
+}
+
+#[test]
+fn bad_configurations_are_refused_before_anything_is_made() {
+    let folder = folder();
+    let train = |args: &[&str]| {
+        let child = program(&[&["train"], args].concat())
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        ended(child.unwrap())
+    };
+    train(&["absent.toml"]).refused(2, "absent.toml: No such file or directory (os error 2)");
+    let wrong = "--set: learner.batch: expected a whole number, 0 or more, found string \"many\"";
+    train(&["short.toml", "--set", "learner.batch=many"]).refused(2, wrong);
+    let absent = train(&["short.toml", "--init-from", "absent.safetensors"]);
+    assert_eq!(absent.code, Some(2), "{absent:?}");
+    assert!(absent.err.contains("absent.safetensors") && absent.err.lines().count() == 1);
+    train(&["short.toml", "--set", "run.game=go"])
+        .refused(2, "--set: run.game: unknown game `go`: the games are chess, mgc, cheskers");
+}
+
+#[test]
+fn every_preset_is_whole_and_every_key_in_it_is_commented() {
+    let presets = std::fs::read_dir(format!("{}/configs", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let mut seen = 0;
+    for preset in presets {
+        let path = preset.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let settings = train::Settings::parse(&path, &text, &[]).unwrap();
+        let keys = |text: &str| -> Vec<String> {
+            let keys = text.lines().filter(|line| line.contains(" = ") && !line.starts_with('#'));
+            keys.map(|line| line.split(" = ").next().unwrap().to_owned()).collect()
+        };
+        let (mut listed, mut all) = (keys(&text), keys(&settings.to_toml()));
+        listed.sort();
+        all.sort();
+        assert_eq!(listed, all, "{}: every key is listed", path.display());
+        let lines: Vec<&str> = text.lines().collect();
+        for (above, line) in lines.iter().zip(&lines[1..]) {
+            let commented = above.starts_with('#') || above.contains("_least = ");
+            assert!(!line.contains(" = ") || line.starts_with('#') || commented, "{line}");
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, 3);
+}
+
+#[test]
+fn a_device_that_is_not_there_is_the_machine_s_fault() {
+    if matches!(model::device::Cuda::probe(), model::device::Cuda::On { .. }) {
+        return;
+    }
+    let ran =
+        raja(&["train", "configs/quick.toml", "--run", "no-cuda", "--set", "run.device=cuda"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.err.starts_with("raja: cuda:0 is not available: "), "{ran:?}");
+    assert_eq!(ran.err.lines().count(), 1);
+}
