@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod killing;
+#[allow(dead_code, reason = "the everyday tests use all of it")]
 mod program;
 
 use std::process::Stdio;
