@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// Take the openings from this file, written by an earlier match
     #[arg(long, value_name = "FILE", conflicts_with = "opening_plies")]
     book: Option<PathBuf>,
-    /// Write openings.json and match.json into this folder
+    /// Write openings.json and match.json into this folder; matches/... unless given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print the result as JSON
@@ -60,9 +60,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let [a, b] = entrants(args)?;
-    if let Some(folder) = &args.out {
-        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    }
+    let folder = args.out.clone().unwrap_or_else(|| folder_of(args));
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let stop = interrupt::flag()?;
     let threads = input::threads(args.threads);
     let book = match &args.book {
@@ -83,9 +82,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         progress::say("stopped before the first game");
         return Ok(Verdict::NotMet);
     }
-    if let Some(folder) = &args.out {
-        book.save(&folder.join("openings.json"))?;
-    }
+    book.save(&folder.join("openings.json"))?;
     let settings =
         MatchSettings { games: args.games, seed: args.seed, threads, ..MatchSettings::default() };
     let meter = Meter::new("game", args.games.into());
@@ -93,9 +90,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let result = Match::new(&a, &b, &book, settings)?.play(&show, stop)?;
     drop(meter);
     let row = Row { elo: result.elo(), result };
-    if let Some(folder) = &args.out {
-        save(&row, &folder.join("match.json"))?;
-    }
+    save(&row, &folder.join("match.json"))?;
+    progress::say(format_args!("openings and result are in {}", folder.display()));
     if args.json {
         input::write_json(&row, out)?;
     } else {
@@ -111,6 +107,14 @@ fn entrants(args: &Args) -> anyhow::Result<[Entrant; 2]> {
     let a = Entrant::new(&args.a, args.game, &nets)?;
     let b = Entrant::new(&args.b, args.game, &nets)?;
     Ok([a, b])
+}
+
+/// Where a match is kept unless told otherwise. The same match again has the same folder.
+fn folder_of(args: &Args) -> PathBuf {
+    let Args { game, a, b, games, seed, .. } = args;
+    let name = format!("{}_{a}_{b}_{games}-games_seed-{seed}", game.id);
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.@".contains(c);
+    Path::new("matches").join(name.replace(|c| !plain(c), "-"))
 }
 
 fn even(text: &str) -> Result<u32, &'static str> {

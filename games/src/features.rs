@@ -1,5 +1,7 @@
 //! [`Features`]: what the network is shown of a state, before it becomes a tensor.
 
+use ndarray::ArrayViewMut2;
+
 use crate::Cell;
 
 /// The non-zero entries of the input planes of one state.
@@ -51,21 +53,17 @@ impl Features {
         }
     }
 
-    /// Writes the planes densely, cell by cell: `into[cell * planes + plane]`, the layout of a
-    /// channels-last tensor.
+    /// Writes the planes densely into `[cells, planes]`, the layout of a channels-last tensor.
     ///
     /// # Panics
-    /// If `into` is not a whole number of cells of `planes` values.
-    pub fn write_cells(&self, planes: usize, into: &mut [f32]) {
-        assert!(into.len().is_multiple_of(planes), "whole cells only");
+    /// If `into` has fewer cells or planes than the game.
+    pub fn write(&self, mut into: ArrayViewMut2<'_, f32>) {
         into.fill(0.0);
         for &(plane, value) in &self.fills {
-            for cell in into.chunks_exact_mut(planes) {
-                cell[usize::from(plane)] = value;
-            }
+            into.column_mut(usize::from(plane)).fill(value);
         }
         for &(plane, cell) in &self.marks {
-            into[cell.index() * planes + usize::from(plane)] = 1.0;
+            into[[cell.index(), usize::from(plane)]] = 1.0;
         }
     }
 }

@@ -6,6 +6,7 @@
 //! makes tensors of them.
 
 use games::{Features, Game, History, State, Step};
+use ndarray::ArrayViewMut2;
 use tch::{Device, Kind, Tensor};
 
 /// Goes up when the layout of planes or steps in the network's input changes: older checkpoints are
@@ -172,7 +173,9 @@ impl BatchBuilder {
         let index = self.ends.len();
         let start = self.planes.len();
         self.planes.resize(start + self.shape.cells() * self.shape.planes, 0.0);
-        sample.features.write_cells(self.shape.planes, &mut self.planes[start..]);
+        let cells = (self.shape.cells(), self.shape.planes);
+        let into = ArrayViewMut2::from_shape(cells, &mut self.planes[start..]);
+        sample.features.write(into.expect("the buffer has grown by one sample"));
         let row = index * self.shape.cells();
         for step in &sample.steps {
             self.kinds.push(i64::from(step.kind()));

@@ -55,6 +55,8 @@ pub trait Observer: Sync {
 pub struct Losses {
     /// Cross-entropy of the policy against the search's target, in nats.
     pub policy: f64,
+    /// Entropy of the search's targets, in nats: what the policy loss cannot fall below.
+    pub target_entropy: f64,
     /// Cross-entropy of win, draw and loss against the value target, in nats.
     pub value: f64,
     /// Huber loss of the moves left.
@@ -104,6 +106,7 @@ impl Losses {
     /// Adds the losses of another step.
     pub(crate) fn add(&mut self, other: &Self) {
         self.policy += other.policy;
+        self.target_entropy += other.target_entropy;
         self.value += other.value;
         self.moves_left += other.moves_left;
         self.gradient += other.gradient;
@@ -114,6 +117,7 @@ impl Losses {
         let mean = |sum: f64| sum / steps.max(1) as f64;
         Self {
             policy: mean(self.policy),
+            target_entropy: mean(self.target_entropy),
             value: mean(self.value),
             moves_left: mean(self.moves_left),
             gradient: mean(self.gradient),

@@ -152,6 +152,7 @@ impl Learner {
         let scalar = |tensor: &Tensor| tensor.double_value(&[]);
         let mut losses = Losses {
             policy: scalar(&policy),
+            target_entropy: loss::target_entropy(batch),
             value: scalar(&value),
             moves_left: moves_left.as_ref().map_or(0.0, scalar),
             gradient: f64::NAN,

@@ -17,7 +17,6 @@ mod window;
 
 pub use events::{Event, GenerationReport, Losses, Observer};
 pub use learner::{LearnError, Learner};
-pub use loss::{moves_left_loss, policy_loss, target_entropy, value_loss};
 pub use measure::{Strength, measure};
 pub use optimizer::AdamW;
 pub use run::{RunError, RunRequest, RunSummary, run};

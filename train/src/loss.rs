@@ -12,7 +12,7 @@ const NO_STEP: f64 = -1e9;
 ///
 /// `logits` is fp32 `[steps]`, ragged; it is laid out as a table `[batch, widest]` so that one
 /// log-softmax serves all samples. Steps that are not legal have no place in it at all.
-pub fn policy_loss(logits: &Tensor, batch: &TrainingBatch) -> Tensor {
+pub(crate) fn policy_loss(logits: &Tensor, batch: &TrainingBatch) -> Tensor {
     let table =
         Tensor::full([batch.input.size * batch.widest], NO_STEP, (Kind::Float, logits.device()))
             .scatter(0, &batch.places, logits)
@@ -23,20 +23,20 @@ pub fn policy_loss(logits: &Tensor, batch: &TrainingBatch) -> Tensor {
 
 /// Mean cross-entropy of win, draw and loss over the samples, in nats: a scalar. `logits` is fp32
 /// `[batch, 3]`.
-pub fn value_loss(logits: &Tensor, batch: &TrainingBatch) -> Tensor {
+pub(crate) fn value_loss(logits: &Tensor, batch: &TrainingBatch) -> Tensor {
     let log_wdl = logits.log_softmax(1, Kind::Float);
     -(log_wdl * &batch.wdl).sum(Kind::Float) / batch.input.size as f64
 }
 
 /// Mean Huber loss of the steps left, scaled as [`TrainingBatch::moves_left`]: a scalar.
 /// `predicted` is in steps, fp32 `[batch]`.
-pub fn moves_left_loss(predicted: &Tensor, batch: &TrainingBatch) -> Tensor {
+pub(crate) fn moves_left_loss(predicted: &Tensor, batch: &TrainingBatch) -> Tensor {
     (predicted / f64::from(MOVES_LEFT_SCALE)).huber_loss(&batch.moves_left, Reduction::Mean, 1.0)
 }
 
 /// The entropy of the targets' policies, in nats: what the policy loss cannot fall below.
 #[must_use]
-pub fn target_entropy(batch: &TrainingBatch) -> f64 {
+pub(crate) fn target_entropy(batch: &TrainingBatch) -> f64 {
     let logs = batch.policy.clamp_min(1e-12).log();
     -(logs * &batch.policy).sum(Kind::Float).double_value(&[]) / batch.input.size as f64
 }

@@ -111,6 +111,10 @@ pub fn run(
         }
     }
     let complete = sitting.is_complete();
+    if !complete {
+        sitting.state.seconds = sitting.seconds();
+        sitting.folder.save_state(&sitting.state)?;
+    }
     let Sitting { settings, folder, learned, .. } = sitting;
     let stopped = stop.load(Ordering::Relaxed);
     let strength = if complete && settings.table.games > 0 && !stopped {
