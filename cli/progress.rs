@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{IsTerminal as _, Write as _};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -17,35 +17,40 @@ const SILENCE: Duration = Duration::from_secs(15);
 
 /// How far a long piece of work is: a bar on a terminal, a line now and then in a log.
 pub(crate) struct Meter {
-    what: &'static str,
-    total: u64,
     /// Hidden unless stderr is a terminal.
     bar: ProgressBar,
     last_line: Mutex<Instant>,
 }
 
 impl Meter {
-    /// Nothing done of `total` pieces of work called `what`.
-    pub(crate) fn new(what: &'static str, total: u64) -> Self {
+    /// A meter that shows nothing yet.
+    pub(crate) fn new() -> Self {
         let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} {msg}")
             .expect("the template is valid")
             .progress_chars("=> ");
-        let bar = ProgressBar::new(total).with_style(style).with_prefix(what);
-        Self { what, total, bar, last_line: Mutex::new(Instant::now()) }
+        Self { bar: ProgressBar::new(0).with_style(style), last_line: Mutex::new(Instant::now()) }
     }
 
-    /// Shows that so many pieces are done, and how it stands.
-    pub(crate) fn show(&self, done: u64, standing: impl Display) {
-        self.bar.set_position(done);
-        self.bar.set_message(standing.to_string());
+    /// Shows that so many of `total` pieces of work called `what` are done, and how it stands.
+    pub(crate) fn show(&self, what: impl Display, done: u64, total: u64, standing: impl Display) {
         if std::io::stderr().is_terminal() {
-            return;
+            self.bar.set_length(total);
+            self.bar.set_position(done);
+            self.bar.set_prefix(what.to_string());
+            self.bar.set_message(standing.to_string());
+        } else if self.silent_for() >= SILENCE {
+            self.say(format_args!("{what} {done} of {total}: {standing}"));
         }
-        let mut last = self.last_line.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if last.elapsed() >= SILENCE {
-            *last = Instant::now();
-            say(format_args!("{} {done} of {}: {standing}", self.what, self.total));
-        }
+    }
+
+    /// Writes a line that stays, above the bar.
+    pub(crate) fn say(&self, line: impl Display) {
+        *self.last_line.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        self.bar.suspend(|| say(line));
+    }
+
+    fn silent_for(&self) -> Duration {
+        self.last_line.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
     }
 }
 

@@ -72,11 +72,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     };
     let mut writer = ShardWriter::create(&path, args.game)?;
     let mut stats = RecordStats::default();
-    let meter = Meter::new("game", args.games.into());
+    let meter = Meter::new();
     let throughput = pool.run(&run, &mut |record| {
         writer.push(&record)?;
         stats.add(&record);
-        meter.show(stats.games, format_args!("{} steps", stats.steps));
+        let steps = format_args!("{} steps", stats.steps);
+        meter.show("game", stats.games, args.games.into(), steps);
         Ok(())
     })?;
     writer.finish()?;

@@ -1,16 +1,14 @@
 //! `raja train`: a run from its configuration to its strength table.
 
-use std::io::{IsTerminal as _, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 use ::train::{Event, GenerationReport, Observer, RunRequest, RunSummary, Settings};
 use anyhow::Context as _;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Verdict;
-use crate::{interrupt, progress};
+use crate::interrupt;
+use crate::progress::Meter;
 
 /// Train a network by self-play; the same command again goes on with the run
 ///
@@ -40,13 +38,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let folder = Path::new("runs").join(name);
     let request = RunRequest { settings, folder, init_from: args.init_from.clone() };
     let stop = interrupt::flag()?;
-    let observer: Box<dyn Observer> = if std::io::stderr().is_terminal() {
-        Box::new(Bar::new())
-    } else {
-        Box::new(Lines::default())
-    };
-    let summary = ::train::run(&request, observer.as_ref(), stop)?;
-    drop(observer);
+    let teller = Teller(Meter::new());
+    let summary = ::train::run(&request, &teller, stop)?;
+    drop(teller);
     tell(&summary, &request, out)?;
     Ok(Verdict::Done)
 }
@@ -105,106 +99,33 @@ fn line(report: &GenerationReport) -> String {
     )
 }
 
-/// Progress on a terminal: one bar for the work in hand, one line that stays for each generation.
-struct Bar {
-    bar: ProgressBar,
-}
+/// Shows the events of a run: a line for each generation, a bar or now and then a line meanwhile.
+struct Teller(Meter);
 
-impl Bar {
-    fn new() -> Self {
-        let style = ProgressStyle::with_template("{msg} [{bar:30}] {pos}/{len}")
-            .expect("the template is valid")
-            .progress_chars("=> ");
-        Self { bar: ProgressBar::new(0).with_style(style) }
-    }
-
-    fn show(&self, message: String, position: u64, length: u64) {
-        self.bar.set_length(length);
-        self.bar.set_position(position);
-        self.bar.set_message(message);
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-impl Observer for Bar {
+impl Observer for Teller {
     fn event(&self, event: &Event<'_>) {
+        let Self(meter) = self;
         match *event {
-            Event::Note(note) => self.bar.suspend(|| progress::say(note)),
-            Event::Generation(report) => self.bar.suspend(|| progress::say(line(report))),
-            Event::Generating { generation, games, goal, evaluations_per_second } => self.show(
-                format!("generation {generation}: games, {evaluations_per_second:.0} eval/s"),
+            Event::Note(note) => meter.say(note),
+            Event::Generation(report) => meter.say(line(report)),
+            Event::Generating { generation, games, goal, evaluations_per_second } => meter.show(
+                format_args!("generation {generation}: game"),
                 games.into(),
                 goal.into(),
+                format_args!("{evaluations_per_second:.0} eval/s"),
             ),
-            Event::Learning { generation, step, due, losses } => self.show(
-                format!(
-                    "generation {generation}: policy {:.3} value {:.3}",
-                    losses.policy, losses.value
-                ),
+            Event::Learning { generation, step, due, losses } => meter.show(
+                format_args!("generation {generation}: step"),
                 step.unsigned_abs(),
                 due.unsigned_abs(),
+                format_args!("policy {:.3} value {:.3}", losses.policy, losses.value),
             ),
-            Event::Measuring { row, rows, games, goal } => {
-                self.show(format!("strength: row {row} of {rows}"), games.into(), goal.into());
-            }
-        }
-    }
-}
-
-/// Progress in a log: a line a generation, and one now and then while a long one lasts.
-struct Lines {
-    last: Mutex<Instant>,
-}
-
-/// How long a log stays silent at most while something is going on.
-const SILENCE: Duration = Duration::from_secs(30);
-
-impl Default for Lines {
-    fn default() -> Self {
-        Self { last: Mutex::new(Instant::now()) }
-    }
-}
-
-impl Lines {
-    fn say(&self, text: &str) {
-        if let Ok(mut last) = self.last.lock() {
-            *last = Instant::now();
-        }
-        progress::say(text);
-    }
-
-    fn say_now_and_then(&self, text: impl FnOnce() -> String) {
-        if self.last.lock().is_ok_and(|last| last.elapsed() >= SILENCE) {
-            self.say(&text());
-        }
-    }
-}
-
-impl Observer for Lines {
-    fn event(&self, event: &Event<'_>) {
-        match *event {
-            Event::Note(note) => self.say(note),
-            Event::Generation(report) => self.say(&line(report)),
-            Event::Generating { generation, games, goal, evaluations_per_second } => {
-                self.say_now_and_then(|| {
-                    format!(
-                        "generation {generation:>4}  game {games} of {goal}  {evaluations_per_second:.0} eval/s"
-                    )
-                });
-            }
-            Event::Learning { generation, step, due, .. } => {
-                self.say_now_and_then(|| {
-                    format!("generation {generation:>4}  step {step} of {due}")
-                });
-            }
-            Event::Measuring { row, rows, games, goal } => self.say_now_and_then(|| {
-                format!("strength: row {row} of {rows}, game {games} of {goal}")
-            }),
+            Event::Measuring { row, rows, games, goal } => meter.show(
+                "strength: game",
+                games.into(),
+                goal.into(),
+                format_args!("row {row} of {rows}"),
+            ),
         }
     }
 }

@@ -85,8 +85,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     book.save(&folder.join("openings.json"))?;
     let settings =
         MatchSettings { games: args.games, seed: args.seed, threads, ..MatchSettings::default() };
-    let meter = Meter::new("game", args.games.into());
-    let show = |so_far: &arena::Progress| meter.show(so_far.finished.into(), so_far.score);
+    let meter = Meter::new();
+    let show = |so_far: &arena::Progress| {
+        meter.show("game", so_far.finished.into(), so_far.games.into(), so_far.score);
+    };
     let result = Match::new(&a, &b, &book, settings)?.play(&show, stop)?;
     drop(meter);
     let row = Row { elo: result.elo(), result };

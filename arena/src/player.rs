@@ -7,7 +7,7 @@ use games::{Game, History, Step};
 use search::{Answer, EvaluatorSource, Query, SearchSettings};
 
 use crate::PlayerSpec;
-use crate::players::{AlphaBetaPlayer, GreedyPlayer, MctsPlayer, NetPlayer, RandomPlayer};
+use crate::players::{Greedy, LookAhead, MctsPlayer, NetPlayer, PlannedPlayer, RandomPlayer};
 
 /// What a player wants next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,8 +174,10 @@ impl Entrant {
     pub fn player(&self, state: &History, seed: u64) -> Box<dyn Player> {
         match &self.kind {
             Kind::Random => Box::new(RandomPlayer::new(state, seed)),
-            Kind::Greedy => Box::new(GreedyPlayer::new(state, seed)),
-            Kind::AlphaBeta { depth } => Box::new(AlphaBetaPlayer::new(*depth, state, seed)),
+            Kind::Greedy => Box::new(PlannedPlayer::new(Greedy::default(), state, seed)),
+            Kind::AlphaBeta { depth } => {
+                Box::new(PlannedPlayer::new(LookAhead::new(*depth), state, seed))
+            }
             Kind::Mcts { simulations } => Box::new(MctsPlayer::new(*simulations, state, seed)),
             Kind::Net { settings, simulations, .. } => {
                 Box::new(NetPlayer::new(*settings, *simulations, state, seed))

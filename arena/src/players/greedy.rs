@@ -2,53 +2,22 @@
 
 use games::{History, Outcome, State, Step};
 
-use super::alphabeta::Plan;
+use super::planner::Planner;
 use crate::alphabeta::WIN;
-use crate::player::{Player, Thought};
-use crate::seeds::{Random, random};
+use crate::seeds::Random;
 use crate::walk::{BestMove, Walk, material};
 
-/// Plays a winning move; else one of the moves that win the most material, captured and promoted
+/// Plans a winning move; else one of the moves that win the most material, captured and promoted
 /// together. It does not ask what the opponent will do, or whether the game is then a draw.
-#[derive(Debug)]
-pub(crate) struct GreedyPlayer {
-    state: History,
+#[derive(Debug, Default)]
+pub(crate) struct Greedy {
     walk: Walk,
-    plan: Plan,
-    random: Random,
 }
 
-impl GreedyPlayer {
-    pub(crate) fn new(state: &History, seed: u64) -> Self {
-        Self {
-            state: state.clone(),
-            walk: Walk::default(),
-            plan: Plan::default(),
-            random: random(seed),
-        }
-    }
-}
-
-impl Player for GreedyPlayer {
-    fn new_game(&mut self, state: &History, seed: u64) {
-        self.state.clone_from(state);
-        self.plan.drop();
-        self.random = random(seed);
-    }
-
-    fn observe(&mut self, step: Step) {
-        self.state.play(step);
-        self.plan.observe(step);
-    }
-
-    fn think(&mut self) -> Thought {
-        let step = self.plan.next().unwrap_or_else(|| {
-            let best = self.plan.renewed();
-            self.walk.start(&self.state);
-            offer_all(&mut self.walk, 0, &mut Vec::new(), best, &mut self.random);
-            best.steps[0]
-        });
-        Thought::Chosen(step)
+impl Planner for Greedy {
+    fn plan(&mut self, state: &History, best: &mut BestMove, random: &mut Random) {
+        self.walk.start(state);
+        offer_all(&mut self.walk, 0, &mut Vec::new(), best, random);
     }
 }
 

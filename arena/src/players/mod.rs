@@ -2,10 +2,12 @@
 
 mod alphabeta;
 mod greedy;
+mod planner;
 mod random;
 mod tree_search;
 
-pub(crate) use alphabeta::AlphaBetaPlayer;
-pub(crate) use greedy::GreedyPlayer;
+pub(crate) use alphabeta::LookAhead;
+pub(crate) use greedy::Greedy;
+pub(crate) use planner::PlannedPlayer;
 pub(crate) use random::RandomPlayer;
 pub(crate) use tree_search::{MctsPlayer, NetPlayer};
