@@ -21,3 +21,4 @@ mod pipes;
 
 // The house itself.
 mod layering;
+mod readme;

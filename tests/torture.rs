@@ -20,7 +20,13 @@ fn a_run_killed_ten_times_comes_to_its_end() {
 #[test]
 fn memory_is_flat_over_many_generations() {
     let folder = folder();
-    let sets = ["run.generations=200", "run.games=16", "table.games=0", "replay.window=2000"];
+    let sets = [
+        "run.generations=200",
+        "run.games=16",
+        "table.games=0",
+        "replay.window=2000",
+        "replay.passes=0.5",
+    ];
     let overrides = sets.iter().flat_map(|set| ["--set", set]);
     let args: Vec<&str> = ["train", "short.toml"].into_iter().chain(overrides).collect();
     let child = program(&args)
