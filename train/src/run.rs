@@ -359,7 +359,7 @@ impl<'r> Sitting<'r> {
         let first = self.learner.steps();
         let progress = self.progress();
         let (game, device, settings) = (self.game, self.device, self.settings);
-        let generation = self.generation();
+        let generation = self.generation() - 1;
         let Self { window, learner, observer, stop, .. } = self;
         let window = &*window;
         let shape = learner.network().shape();
