@@ -34,8 +34,10 @@ impl Meter {
     /// Shows that so many of `total` pieces of work called `what` are done, and how it stands.
     pub(crate) fn show(&self, what: impl Display, done: u64, total: u64, standing: impl Display) {
         if std::io::stderr().is_terminal() {
-            self.bar.set_length(total);
-            self.bar.set_position(done);
+            self.bar.update(|state| {
+                state.set_len(total);
+                state.set_pos(done);
+            });
             self.bar.set_prefix(what.to_string());
             self.bar.set_message(standing.to_string());
         } else if self.silent_for() >= SILENCE {

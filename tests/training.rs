@@ -1,10 +1,19 @@
 //! `raja train`: a run from its configuration to its strength table, interrupted, killed, refused.
 
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use crate::killing::{ended, folder, killed_run_comes_to_its_end, start};
 use crate::program::{program, raja};
+
+/// Waits until the run has played its first generation.
+fn await_first_games(run: &mut Child, folder: &Path) {
+    while !folder.join("runs/short/state.json").exists() {
+        assert!(run.try_wait().unwrap().is_none(), "it ended before its first games");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
 
 #[test]
 fn a_killed_run_comes_to_its_end() {
@@ -14,8 +23,8 @@ fn a_killed_run_comes_to_its_end() {
 #[test]
 fn an_interrupted_run_says_so_and_goes_on() {
     let folder = folder();
-    let child = start(folder.path());
-    std::thread::sleep(Duration::from_millis(1500));
+    let mut child = start(folder.path());
+    await_first_games(&mut child, folder.path());
     let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(interrupted.unwrap().success());
     let ran = ended(child);
@@ -37,10 +46,7 @@ fn an_interrupted_run_says_so_and_goes_on() {
 fn two_processes_do_not_train_one_run() {
     let folder = folder();
     let mut first = start(folder.path());
-    while !folder.path().join("runs/short/state.json").exists() {
-        assert!(first.try_wait().unwrap().is_none(), "it ended before its first games");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    await_first_games(&mut first, folder.path());
     let second = ended(start(folder.path()));
     let holder = first.id();
     second.refused(3, &format!("runs/short: the run is held by process {holder}"));
