@@ -19,7 +19,7 @@ torture: setup ## run the tests that take too long for every day
 	cargo test --release --test torture
 
 evidence: setup ## measure again what the documents claim
-	cargo test --release --test evidence -- --nocapture
+	cargo test --release --test evidence -- --nocapture --test-threads=1
 
 bench: setup ## run the benchmarks of all crates
 	cargo bench --workspace
