@@ -148,7 +148,7 @@ impl Pool {
             };
             let threads: Vec<_> = self.workers.iter_mut().map(spawn).collect();
             drop(sender);
-            let delivered = deliver(&standing, &receiver, on_game);
+            let delivered = deliver(&standing, receiver, on_game);
             let mut outcome = Ok(());
             for thread in threads {
                 // The first failure is told; the later ones are mostly its consequences.
@@ -178,10 +178,11 @@ fn message(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
 }
 
-/// Gives every finished game to `on_game` until the last worker has ended.
+/// Gives every finished game to `on_game` until the last worker has ended. It owns the queue's
+/// end, so that a panic in `on_game` closes it: a worker that waits for room goes on and ends.
 fn deliver(
     standing: &Standing<'_>,
-    finished: &Receiver<GameRecord>,
+    finished: Receiver<GameRecord>,
     on_game: &mut dyn FnMut(GameRecord) -> Result<(), DeliveryError>,
 ) -> Result<(), SelfPlayError> {
     /// Ends the run if `on_game` panics.

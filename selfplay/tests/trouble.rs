@@ -125,7 +125,16 @@ fn a_receiver_that_panics_does_not_hang_the_run() {
     let goal = Goal::Games(1_000_000);
     let run = Run { source: &Hashed, net: "a", goal, stop: &stop, progress: &progress };
     let mut pool = pool(settings(2, 4), 1);
-    let caught = catch_unwind(AssertUnwindSafe(|| pool.run(&run, &mut |_| panic!("receiver"))));
+    // When nothing moves any more, the queue of finished games is full and all workers wait.
+    let mut on_game = |_| {
+        let mut before = None;
+        while before != Some(progress.total().evaluations) {
+            before = Some(progress.total().evaluations);
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        panic!("receiver")
+    };
+    let caught = catch_unwind(AssertUnwindSafe(|| pool.run(&run, &mut on_game)));
     assert!(caught.is_err());
 }
 
