@@ -145,7 +145,7 @@ impl AlphaBeta {
             let step = self.walk.steps[i];
             let noisy = play_all
                 || step.kind() != Step::PLAIN
-                || self.walk.state(level).position().letter(step.to()).is_some();
+                || self.walk.state(level).position().side_at(step.to()).is_some();
             let after = if noisy { material(self.walk.play(level, step), side) } else { now };
             self.order.push((-after, i as u32, step));
         }

@@ -37,7 +37,7 @@ pub use cell_set::CellSet;
 pub use families::{chess::ChessPosition, draughts::DraughtsPosition};
 pub use features::Features;
 pub use game::{Game, Symmetry, UnknownGame};
-pub use geometry::{Cell, Geometry, Offset};
+pub use geometry::{Cell, Diagram, Geometry, Offset};
 pub use history::{End, EndReason, History};
 pub use moves::{MOST_MOVES, MoveError, TooManyMoves};
 pub use notation::FenError;

@@ -1,5 +1,6 @@
 //! Reading and writing position strings, shared by all families.
 
+use crate::geometry::Diagram;
 use crate::{Cell, Geometry, Side};
 
 /// A position string that is none, with the place of the fault.
@@ -118,79 +119,120 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// Reads a placement of a board drawn in files and ranks, the last rank first, runs of empty cells
-/// as decimal numbers, and calls `place` with each letter, its cell and its byte in the field.
+/// Reads a placement: the diagrams of the board separated by `|`, each row by row from the top,
+/// rows separated by `/`, runs of empty cells as decimal numbers. Calls `place` with the text of
+/// each unit, its cell and its byte in the field. A unit is a letter, a letter behind `+`, or
+/// anything between brackets, these included.
 pub(crate) fn read_placement(
     geometry: &Geometry,
     field: &Field<'_>,
-    mut place: impl FnMut(char, Cell, usize) -> Result<(), FenError>,
+    mut place: impl FnMut(&str, Cell, usize) -> Result<(), FenError>,
 ) -> Result<(), FenError> {
-    let (files, ranks) = (usize::from(geometry.extent()[0]), usize::from(geometry.extent()[1]));
-    let rows = field.text.split('/').count();
-    if rows != ranks {
-        return Err(field.error(format!("expected {ranks} ranks, found {rows}")));
+    let diagrams = geometry.diagrams();
+    let parts = field.text.split('|').count();
+    if parts != diagrams.len() {
+        let problem = format!("expected {} diagrams, found {parts}", diagrams.len());
+        return Err(field.error(problem));
     }
     let mut offset = 0;
-    for (row, text) in field.text.split('/').enumerate() {
-        let rank = ranks - 1 - row;
-        let too_long =
-            |at| field.error_at(at, format!("rank {} has more than {files} cells", rank + 1));
-        let mut file = 0;
-        let mut rest = text.char_indices().peekable();
-        while let Some((i, c)) = rest.next() {
-            let at = offset + i;
-            let Some(digit) = c.to_digit(10) else {
-                if file == files {
-                    return Err(too_long(at));
-                }
-                place(c, Cell::from_index(rank * files + file), at)?;
-                file += 1;
-                continue;
-            };
-            let mut run = digit as usize;
-            while let Some(next) = rest.peek().and_then(|&(_, c)| c.to_digit(10)) {
-                run = (run * 10 + next as usize).min(files + 1);
-                rest.next();
-            }
-            if digit == 0 {
-                return Err(field.error_at(at, "a run of empty cells does not begin with 0"));
-            }
-            file += run;
-            if file > files {
-                return Err(too_long(at));
-            }
-        }
-        if file < files {
-            let problem = format!("rank {} has {file} of {files} cells", rank + 1);
+    for (text, Diagram { title, rows }) in field.text.split('|').zip(diagrams) {
+        let found = text.split('/').count();
+        if found != rows.len() {
+            let of =
+                if title.is_empty() { String::new() } else { format!(" of the {title} board") };
+            let problem = format!("expected {} ranks{of}, found {found}", rows.len());
             return Err(field.error_at(offset, problem));
         }
-        offset += text.len() + 1;
+        for (text, row) in text.split('/').zip(rows) {
+            read_row(geometry, field, (text, offset), row, &mut place)?;
+            offset += text.len() + 1;
+        }
     }
     Ok(())
 }
 
-/// Appends the placement field of a board drawn in files and ranks.
+/// Reads one row of a placement, `text`, which begins at byte `offset` of `field`.
+fn read_row(
+    geometry: &Geometry,
+    field: &Field<'_>,
+    (text, offset): (&str, usize),
+    row: &[Cell],
+    place: &mut impl FnMut(&str, Cell, usize) -> Result<(), FenError>,
+) -> Result<(), FenError> {
+    let (rank, cells) = (geometry.rank(row[0]), row.len());
+    let too_long = |at| field.error_at(at, format!("rank {rank} has more than {cells} cells"));
+    let mut column = 0;
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let at = offset + text.len() - rest.len();
+        if !first.is_ascii_digit() {
+            let &cell = row.get(column).ok_or_else(|| too_long(at))?;
+            let Some(unit) = first_unit(rest) else {
+                return Err(field.error_at(at, "a bracket is not closed"));
+            };
+            place(unit, cell, at)?;
+            column += 1;
+            rest = &rest[unit.len()..];
+            continue;
+        }
+        if first == '0' {
+            return Err(field.error_at(at, "a run of empty cells does not begin with 0"));
+        }
+        let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let run = &rest[..rest.len() - after.len()];
+        column = column.saturating_add(run.parse().unwrap_or(usize::MAX));
+        if column > cells {
+            return Err(too_long(at));
+        }
+        rest = after;
+    }
+    if column < cells {
+        return Err(field.error_at(offset, format!("rank {rank} has {column} of {cells} cells")));
+    }
+    Ok(())
+}
+
+/// The unit that `text` begins with; none if its bracket is not closed.
+fn first_unit(text: &str) -> Option<&str> {
+    let first = text.chars().next()?;
+    let length = match first {
+        '(' => text.find(')')? + 1,
+        '[' => text.find(']')? + 1,
+        '+' => 1 + text[1..].chars().next().map_or(0, char::len_utf8),
+        letter => letter.len_utf8(),
+    };
+    Some(&text[..length])
+}
+
+/// Appends the placement field. `write_unit` appends what stands on a cell, and nothing if that is
+/// nothing.
 pub(crate) fn write_placement(
     geometry: &Geometry,
-    letter: impl Fn(Cell) -> Option<char>,
+    write_unit: impl Fn(Cell, &mut String),
     into: &mut String,
 ) {
-    let (files, ranks) = (usize::from(geometry.extent()[0]), usize::from(geometry.extent()[1]));
-    for rank in (0..ranks).rev() {
-        let mut run = 0;
-        for file in 0..files {
-            let letter = letter(Cell::from_index(rank * files + file));
-            if letter.is_none() {
-                run += 1;
-            }
-            if run > 0 && (letter.is_some() || file + 1 == files) {
-                into.push_str(&run.to_string());
-                run = 0;
-            }
-            into.extend(letter);
+    let mut unit = String::new();
+    for (part, diagram) in geometry.diagrams().iter().enumerate() {
+        if part > 0 {
+            into.push('|');
         }
-        if rank > 0 {
-            into.push('/');
+        for (number, row) in diagram.rows.iter().enumerate() {
+            if number > 0 {
+                into.push('/');
+            }
+            let mut run = 0;
+            for (column, &cell) in row.iter().enumerate() {
+                unit.clear();
+                write_unit(cell, &mut unit);
+                if unit.is_empty() {
+                    run += 1;
+                }
+                if run > 0 && (!unit.is_empty() || column + 1 == row.len()) {
+                    into.push_str(&run.to_string());
+                    run = 0;
+                }
+                into.push_str(&unit);
+            }
         }
     }
 }
@@ -201,6 +243,14 @@ pub(crate) fn side_letter(side: Side) -> char {
         Side::White => 'w',
         Side::Black => 'b',
     }
+}
+
+/// The letter of `unit` if it is one letter only, in upper case, and the side it belongs to.
+pub(crate) fn letter_and_side(unit: &str) -> Option<(char, Side)> {
+    let mut letters = unit.chars();
+    let letter = letters.next().filter(|_| letters.as_str().is_empty())?;
+    let side = if letter.is_ascii_lowercase() { Side::Black } else { Side::White };
+    Some((letter.to_ascii_uppercase(), side))
 }
 
 /// `letter` in the case of `side`: upper for White.

@@ -41,8 +41,10 @@ pub(crate) trait Board: Clone {
     fn features(&self, into: &mut Features);
     /// The pieces of `side` in hundredths of a pawn, royal pieces left out.
     fn material(&self, side: Side) -> i32;
-    /// The letter of the piece on `cell`: upper case for White.
-    fn letter(&self, cell: Cell) -> Option<char>;
+    /// Whose piece stands on `cell`.
+    fn side_at(&self, cell: Cell) -> Option<Side>;
+    /// Appends the piece on `cell` as the position string writes it; nothing if there is none.
+    fn write_unit(&self, cell: Cell, into: &mut String);
 }
 
 /// A position of any game, without its past. The only place that lists the families.
@@ -126,16 +128,20 @@ impl Position {
         each!(self, board => board.material(side))
     }
 
-    /// The letter of the piece on `cell`: upper case for White, lower case for Black.
+    /// Whose piece stands on `cell`.
     #[must_use]
-    pub fn letter(&self, cell: Cell) -> Option<char> {
-        each!(self, board => board.letter(cell))
+    pub fn side_at(&self, cell: Cell) -> Option<Side> {
+        each!(self, board => board.side_at(cell))
     }
 
-    /// The board in text, for people.
+    /// The board in text, for people: pieces as in the position string, `.` for an empty cell.
     #[must_use]
     pub fn draw(&self) -> String {
-        self.game().geometry.draw(|cell| self.letter(cell).unwrap_or('.'))
+        self.game().geometry.draw(|cell| {
+            let mut unit = String::new();
+            each!(self, board => board.write_unit(cell, &mut unit));
+            if unit.is_empty() { ".".to_owned() } else { unit }
+        })
     }
 }
 

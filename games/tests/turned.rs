@@ -1,7 +1,7 @@
 //! A position with its board mapped onto itself, written and read as a position string: the way
 //! that knows nothing of the tables behind `colour_turn` and `symmetries`.
 
-use games::{Cell, Features, History, Outcome, Position, Side, State, Step};
+use games::{Cell, Features, Geometry, History, Outcome, Position, Side, State, Step};
 
 /// A map of the board onto itself that may swap the sides.
 pub(crate) struct Map {
@@ -40,15 +40,16 @@ impl Map {
         let side = if position.side_to_move() == Side::White { "w" } else { "b" };
         assert_eq!(fields[1], side);
         let mut placement = vec![None; geometry.cell_count()];
-        for cell in geometry.cells() {
-            placement[self.cells[cell.index()].index()] = position.letter(cell);
+        for (cell, unit) in units(geometry, fields[0]) {
+            placement[self.cells[cell.index()].index()] = Some(self.recased(&unit));
         }
-        let files = usize::from(geometry.extent()[0]);
-        let rows: Vec<String> =
-            placement.chunks(files).rev().map(|row| self.recased(&row_text(row))).collect();
+        let parts = geometry.diagrams().iter().map(|diagram| {
+            let rows = diagram.rows.iter();
+            rows.map(|row| row_text(row, &placement)).collect::<Vec<_>>().join("/")
+        });
         format!(
             "{} {} {}{spent} {en_passant} {} {} {}",
-            rows.join("/"),
+            parts.collect::<Vec<_>>().join("|"),
             if self.side(position.side_to_move()) == Side::White { 'w' } else { 'b' },
             self.ordered(letters),
             self.ordered(fields[4]),
@@ -71,8 +72,14 @@ impl Map {
     }
 
     fn recased(&self, text: &str) -> String {
-        let other = |c: char| {
-            if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
+        let other = |c: char| match c {
+            '(' => '[',
+            '[' => '(',
+            ')' => ']',
+            ']' => ')',
+            c if text.starts_with(['(', '[']) => c,
+            c if c.is_ascii_lowercase() => c.to_ascii_uppercase(),
+            c => c.to_ascii_lowercase(),
         };
         if self.swaps_sides { text.chars().map(other).collect() } else { text.to_owned() }
     }
@@ -86,23 +93,54 @@ impl Map {
     }
 }
 
+/// The units of a placement, and where they stand.
+fn units(geometry: &Geometry, placement: &str) -> Vec<(Cell, String)> {
+    let mut units = Vec::new();
+    for (diagram, text) in geometry.diagrams().iter().zip(placement.split('|')) {
+        for (row, text) in diagram.rows.iter().zip(text.split('/')) {
+            let mut column = 0;
+            let mut rest = text;
+            while !rest.is_empty() {
+                let end = match rest.as_bytes()[0] {
+                    b'0'..=b'9' => rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()),
+                    b'(' | b'[' => rest.find([')', ']']).expect("brackets are closed") + 1,
+                    b'+' => 2,
+                    _ => 1,
+                };
+                match rest[..end].parse::<usize>() {
+                    Ok(run) => column += run,
+                    Err(_) => {
+                        units.push((row[column], rest[..end].to_owned()));
+                        column += 1;
+                    }
+                }
+                rest = &rest[end..];
+            }
+        }
+    }
+    units
+}
+
 /// A row of a placement.
-fn row_text(row: &[Option<char>]) -> String {
+fn row_text(row: &[Cell], placement: &[Option<String>]) -> String {
     let mut text = String::new();
     let mut run = 0;
-    for letter in row.iter().copied().chain([Some('\0')]) {
-        match letter {
+    for cell in row {
+        match &placement[cell.index()] {
             None => run += 1,
-            Some(letter) => {
+            Some(unit) => {
                 if run > 0 {
                     text.push_str(&run.to_string());
                 }
                 run = 0;
-                text.push(letter);
+                text.push_str(unit);
             }
         }
     }
-    text.trim_end_matches('\0').to_owned()
+    if run > 0 {
+        text.push_str(&run.to_string());
+    }
+    text
 }
 
 /// The features of a state in an order that does not depend on how they were collected.

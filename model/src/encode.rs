@@ -111,12 +111,10 @@ pub struct InputShape {
 
 /// This game's board is not a rectangle, and the network has no convolution for it yet.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{game}: networks need a rectangular board, this one has {axes} axes")]
+#[error("{game}: networks need a rectangular board")]
 pub struct UnsupportedBoard {
     /// The game.
     pub game: &'static str,
-    /// The axes of its board.
-    pub axes: usize,
 }
 
 impl InputShape {
@@ -125,15 +123,10 @@ impl InputShape {
     /// # Errors
     /// If its board is no rectangle.
     pub fn of(game: &Game) -> Result<Self, UnsupportedBoard> {
-        let &[files, ranks] = game.geometry.extent() else {
-            return Err(UnsupportedBoard { game: game.id, axes: game.geometry.extent().len() });
+        let Some([files, ranks]) = game.geometry.rectangle_extent() else {
+            return Err(UnsupportedBoard { game: game.id });
         };
-        Ok(Self {
-            planes: game.planes.len(),
-            ranks: usize::from(ranks),
-            files: usize::from(files),
-            kinds: game.kinds.len(),
-        })
+        Ok(Self { planes: game.planes.len(), ranks, files, kinds: game.kinds.len() })
     }
 
     /// The number of cells.

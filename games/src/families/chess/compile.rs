@@ -176,8 +176,8 @@ impl<const W: usize> Start<W> {
         let mut letters = vec![None; game.geometry.cell_count()];
         Fields::split(game.start)
             .and_then(|fields| {
-                read_placement(&game.geometry, &fields.placement, |letter, cell, _| {
-                    letters[cell.index()] = Some(letter);
+                read_placement(&game.geometry, &fields.placement, |unit, cell, _| {
+                    letters[cell.index()] = unit.chars().next();
                     Ok(())
                 })
             })

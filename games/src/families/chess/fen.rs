@@ -3,7 +3,7 @@
 use super::position::ChessPosition;
 use super::rules::{CastlingTables, KING, PAWN, Rules};
 use crate::notation::{
-    FenError, Field, Fields, cased, read_placement, side_letter, write_placement,
+    FenError, Field, Fields, cased, letter_and_side, read_placement, side_letter, write_placement,
 };
 use crate::position::Board as _;
 use crate::{Cell, Side};
@@ -46,11 +46,12 @@ impl<const W: usize> Rules<W> {
         field: &Field<'_>,
         position: &mut ChessPosition<W>,
     ) -> Result<(), FenError> {
-        read_placement(&self.geometry, field, |letter, cell, at| {
-            let Some(kind) = self.kind_of_letter(letter) else {
-                return Err(field.error_at(at, format!("`{letter}` is no piece of {}", self.id)));
+        read_placement(&self.geometry, field, |unit, cell, at| {
+            let known = letter_and_side(unit)
+                .and_then(|(letter, side)| Some((self.kind_of_letter(letter)?, side)));
+            let Some((kind, side)) = known else {
+                return Err(field.error_at(at, format!("`{unit}` is no piece of {}", self.id)));
             };
-            let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
             if kind == PAWN && !self.pawn.stands[side.index()].has(cell) {
                 let name = self.geometry.name(cell);
                 return Err(field.error_at(at, format!("a {side} pawn cannot stand on {name}")));
@@ -182,7 +183,7 @@ impl<const W: usize> ChessPosition<W> {
     /// As [`crate::position::Board::write_fen`].
     pub(super) fn write_position_string(&self, into: &mut String) {
         let geometry = &self.rules.geometry;
-        write_placement(geometry, |cell| self.letter(cell), into);
+        write_placement(geometry, |cell, into| self.write_unit(cell, into), into);
         into.push(' ');
         into.push(side_letter(self.side));
         into.push(' ');

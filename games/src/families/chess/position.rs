@@ -75,11 +75,6 @@ impl<const W: usize> ChessPosition<W> {
         self.kinds.iter().position(|pieces| pieces.has(cell))
     }
 
-    /// The side of the piece on `cell`.
-    pub(super) fn side_at(&self, cell: Cell) -> Option<Side> {
-        Side::ALL.into_iter().find(|side| self.sides[side.index()].has(cell))
-    }
-
     /// Puts a piece on `cell`, which is empty.
     #[inline]
     pub(super) fn put(&mut self, side: Side, kind: usize, cell: Cell) {
@@ -206,8 +201,13 @@ impl<const W: usize> Board for ChessPosition<W> {
         kinds.map(|(kind, pieces)| kind.value * (pieces & own).len() as i32).sum()
     }
 
-    fn letter(&self, cell: Cell) -> Option<char> {
-        let kind = &self.rules.kinds[self.kind_at(cell)?];
-        Some(cased(kind.letter, self.side_at(cell)?))
+    fn side_at(&self, cell: Cell) -> Option<Side> {
+        Side::ALL.into_iter().find(|side| self.sides[side.index()].has(cell))
+    }
+
+    fn write_unit(&self, cell: Cell, into: &mut String) {
+        if let Some((kind, side)) = self.kind_at(cell).zip(self.side_at(cell)) {
+            into.push(cased(self.rules.kinds[kind].letter, side));
+        }
     }
 }

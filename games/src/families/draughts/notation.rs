@@ -2,8 +2,10 @@
 
 use super::position::DraughtsPosition;
 use super::rules::Rules;
-use crate::notation::{Fields, cased, read_placement, side_letter, write_placement};
-use crate::{FenError, Side, Step};
+use crate::notation::{
+    Fields, cased, letter_and_side, read_placement, side_letter, write_placement,
+};
+use crate::{FenError, Step};
 
 impl Rules {
     /// Reads a position string.
@@ -15,20 +17,21 @@ impl Rules {
         let fields = Fields::split(text)?;
         let mut position = DraughtsPosition::empty(self, fields.side);
         let pieces = self.variant.pieces;
-        read_placement(&self.geometry, &fields.placement, |letter, cell, at| {
-            let side = if letter.is_ascii_lowercase() { Side::Black } else { Side::White };
+        read_placement(&self.geometry, &fields.placement, |unit, cell, at| {
             let error = |problem| Err(fields.placement.error_at(at, problem));
-            let Some(kind) = pieces.iter().position(|piece| cased(piece.letter, side) == letter)
-            else {
+            let known = letter_and_side(unit).and_then(|(letter, side)| {
+                Some((pieces.iter().position(|piece| piece.letter == letter)?, side))
+            });
+            let Some((kind, side)) = known else {
                 let letters: String = pieces.iter().map(|piece| piece.letter).collect();
-                return error(format!("`{letter}` is no piece: the pieces are {letters}"));
+                return error(format!("`{unit}` is no piece: the pieces are {letters}"));
             };
             if self.kinds[kind][side.index()].promotion.has(cell) {
                 let cell = self.geometry.name(cell);
-                return error(format!("`{letter}` on {cell} would have been promoted"));
+                return error(format!("`{unit}` on {cell} would have been promoted"));
             }
             if kind == self.royal && position.has_royal(side) {
-                return error(format!("a second `{letter}`"));
+                return error(format!("a second `{unit}`"));
             }
             position.put(side, kind, cell);
             Ok(())
@@ -52,7 +55,7 @@ impl DraughtsPosition {
     /// Appends the seven fields of the position string.
     pub(super) fn write_fields(&self, into: &mut String) {
         use crate::position::Board as _;
-        write_placement(&self.rules.geometry, |cell| self.letter(cell), into);
+        write_placement(&self.rules.geometry, |cell, into| self.write_unit(cell, into), into);
         let side = side_letter(self.to_move);
         into.push_str(&format!(" {side} - - - {} {}", self.halfmove, self.fullmove));
     }

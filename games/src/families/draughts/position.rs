@@ -163,8 +163,13 @@ impl Board for DraughtsPosition {
         pieces.map(|(piece, &cells)| piece.value * (cells & self.pieces(side)).len() as i32).sum()
     }
 
-    fn letter(&self, cell: Cell) -> Option<char> {
-        let side = if self.pieces(Side::White).has(cell) { Side::White } else { Side::Black };
-        self.kind_on(cell).map(|kind| cased(self.rules.variant.pieces[kind].letter, side))
+    fn side_at(&self, cell: Cell) -> Option<Side> {
+        Side::ALL.into_iter().find(|&side| self.pieces(side).has(cell))
+    }
+
+    fn write_unit(&self, cell: Cell, into: &mut String) {
+        if let Some((kind, side)) = self.kind_on(cell).zip(self.side_at(cell)) {
+            into.push(cased(self.rules.variant.pieces[kind].letter, side));
+        }
     }
 }

@@ -1,6 +1,9 @@
-//! [`Geometry`]: the cells of a board, their names, coordinates and straight lines.
+//! [`Geometry`]: the cells of a board, their names, coordinates, straight lines and neighbours.
 
-use std::fmt::Write as _;
+mod boards;
+mod draw;
+
+use std::collections::HashMap;
 
 /// One cell of a [`Geometry`]: its number, 0 to 728 at most.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +51,30 @@ impl std::fmt::Debug for Cell {
 /// How far a step goes along each axis. Unused axes are 0.
 pub type Offset = [i8; 4];
 
+/// The kind of board, which decides how the network convolves and how it is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Squares in files and ranks.
+    Rectangle,
+    /// Hexagons in upright files; axis 1 counts half cells.
+    Hexagonal,
+    /// A box with three or four axes, drawn flat in blocks of this side.
+    Blocks(u8),
+    /// Two boards of squares, one above the other.
+    Pair,
+    /// A box of three axes, drawn layer by layer.
+    Layers,
+}
+
+/// A part of a board as it is written in a position string and drawn.
+#[derive(Debug, Clone)]
+pub struct Diagram {
+    /// Its name for people; empty if it is the only one.
+    pub title: String,
+    /// The rows, the topmost first, each from the left.
+    pub rows: Vec<Vec<Cell>>,
+}
+
 /// A board: cells with coordinates on 2 to 4 axes, and their names.
 ///
 /// Cells are numbered lexicographically by coordinates, the last axis first (on a rectangle: rank
@@ -56,39 +83,35 @@ pub type Offset = [i8; 4];
 /// `ray & occupied`, on every board.
 #[derive(Debug, Clone)]
 pub struct Geometry {
-    extent: Vec<u8>,
-    files: &'static [u8],
+    shape: Shape,
+    extent: [u8; 4],
+    coordinates: Vec<[u8; 4]>,
     names: Vec<String>,
+    by_name: HashMap<String, Cell>,
+    /// The cell at each point of the box of `extent`, the first axis fastest.
+    points: Vec<Option<Cell>>,
+    diagrams: Vec<Diagram>,
+    taps: Vec<Vec<Option<Cell>>>,
 }
 
 impl Geometry {
-    /// A rectangle with one file for each letter of `files` and `ranks` ranks, cells `a1`, `b1`...
-    ///
-    /// # Panics
-    /// If there is no file, no rank, or more than 26 of one: boards are written in the source.
-    #[must_use]
-    pub fn rectangle(files: &'static str, ranks: u8) -> Self {
-        let files = files.as_bytes();
-        assert!((1..=26).contains(&files.len()) && (1..=26).contains(&ranks));
-        let mut names = Vec::new();
-        for rank in 1..=ranks {
-            for &file in files {
-                names.push(format!("{}{rank}", char::from(file)));
-            }
-        }
-        Self { extent: vec![files.len() as u8, ranks], files, names }
-    }
-
     /// The number of cells.
     #[must_use]
     pub fn cell_count(&self) -> usize {
         self.names.len()
     }
 
-    /// The length of each axis; on a rectangle `[files, ranks]`.
+    /// The length of each axis; unused axes have length 1.
     #[must_use]
-    pub fn extent(&self) -> &[u8] {
-        &self.extent
+    pub fn extent(&self) -> [u8; 4] {
+        self.extent
+    }
+
+    /// `[files, ranks]` if the board is a rectangle of squares.
+    #[must_use]
+    pub fn rectangle_extent(&self) -> Option<[usize; 2]> {
+        let [files, ranks, ..] = self.extent.map(usize::from);
+        (self.shape == Shape::Rectangle).then_some([files, ranks])
     }
 
     /// All cells in the order of their numbers.
@@ -105,46 +128,46 @@ impl Geometry {
     /// The cell called `name`, if there is one.
     #[must_use]
     pub fn cell(&self, name: &str) -> Option<Cell> {
-        self.names.iter().position(|n| n == name).map(Cell::from_index)
+        self.by_name.get(name).copied()
     }
 
     /// Splits `text` after the cell name it begins with, the longest that fits: `k10k9` gives `k10`.
     #[must_use]
     pub fn split_cell<'t>(&self, text: &'t str) -> Option<(Cell, &'t str)> {
-        let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
-        (1..=digits).rev().find_map(|n| Some((self.cell(text.get(..=n)?)?, &text[n + 1..])))
+        /// Characters of the longest names: `Ab9`, `k10`.
+        const LONGEST: usize = 3;
+        (2..=LONGEST).rev().find_map(|end| Some((self.cell(text.get(..end)?)?, &text[end..])))
     }
 
-    /// The letters of the files of a rectangle.
+    /// The number of the row in which `cell` is written, counted from White's side: its rank.
     #[must_use]
-    pub fn files(&self) -> &'static [u8] {
-        self.files
+    pub fn rank(&self, cell: Cell) -> &str {
+        self.name(cell).trim_start_matches(|c: char| c.is_ascii_alphabetic())
+    }
+
+    /// The parts in which the board is written and drawn.
+    #[must_use]
+    pub fn diagrams(&self) -> &[Diagram] {
+        &self.diagrams
     }
 
     /// The coordinates of `cell`; unused axes are 0.
     #[must_use]
     pub fn coordinates(&self, cell: Cell) -> [u8; 4] {
-        let mut rest = cell.index();
-        let mut coordinates = [0; 4];
-        for (coordinate, &length) in coordinates.iter_mut().zip(&self.extent) {
-            *coordinate = (rest % usize::from(length)) as u8;
-            rest /= usize::from(length);
-        }
-        coordinates
+        self.coordinates[cell.index()]
     }
 
     /// The cell at `coordinates`, if it is on the board.
     #[must_use]
     pub fn at(&self, coordinates: [i16; 4]) -> Option<Cell> {
         let mut index = 0;
-        for (axis, &coordinate) in coordinates.iter().enumerate().rev() {
-            let length = self.extent.get(axis).map_or(1, |&n| i16::from(n));
-            if !(0..length).contains(&coordinate) {
+        for (coordinate, length) in coordinates.into_iter().zip(self.extent).rev() {
+            if !(0..i16::from(length)).contains(&coordinate) {
                 return None;
             }
-            index = index * length as usize + coordinate as usize;
+            index = index * usize::from(length) + coordinate as usize;
         }
-        Some(Cell::from_index(index))
+        self.points[index]
     }
 
     /// The cell that lies `times` times `offset` from `cell`, if it is on the board.
@@ -159,43 +182,32 @@ impl Geometry {
         (1..).map_while(move |times| self.shifted(from, offset, times))
     }
 
+    /// What a convolution of the board gathers for each cell: `taps()[tap][cell]`.
+    ///
+    /// The taps are the cell itself and its neighbours one step away, in the same direction for
+    /// every cell: 9 on a rectangle, in the order of a 3x3 kernel over `[ranks, files]`; 7 on
+    /// hexagons; 27 or 81 with three or four axes; on two boards 9 and the cell above or below.
+    #[must_use]
+    pub fn taps(&self) -> &[Vec<Option<Cell>>] {
+        &self.taps
+    }
+
     /// The permutation of the cells that mirrors the axes chosen in `axes`.
     ///
     /// `[false, true, ..]` reflects the ranks of a rectangle, `[true, true, ..]` is its half turn.
     #[must_use]
     pub fn mirrored(&self, axes: [bool; 4]) -> Vec<Cell> {
-        self.cells()
-            .map(|cell| {
-                let mut to = self.coordinates(cell).map(i16::from);
-                for axis in 0..self.extent.len() {
-                    if axes[axis] {
-                        to[axis] = i16::from(self.extent[axis]) - 1 - to[axis];
-                    }
-                }
-                self.at(to).expect("a mirror image stays on the board")
-            })
-            .collect()
+        self.mapped(|from| {
+            std::array::from_fn(|i| if axes[i] { self.extent[i] - 1 - from[i] } else { from[i] })
+        })
     }
 
-    /// Draws the board in text, the last rank first, with `mark(cell)` in each cell.
-    #[must_use]
-    pub fn draw(&self, mark: impl Fn(Cell) -> char) -> String {
-        let (files, ranks) = (usize::from(self.extent[0]), usize::from(self.extent[1]));
-        let mut text = String::new();
-        for rank in (0..ranks).rev() {
-            write!(text, "{:>3} ", rank + 1).expect("a String takes all text");
-            for file in 0..files {
-                text.push(' ');
-                text.push(mark(Cell::from_index(rank * files + file)));
-            }
-            text.push('\n');
-        }
-        text.push_str("\n    ");
-        for &file in self.files {
-            text.push(' ');
-            text.push(char::from(file));
-        }
-        text.push('\n');
-        text
+    /// The permutation of the cells that a map of their coordinates makes.
+    ///
+    /// # Panics
+    /// If an image is not on the board: maps are written in the source.
+    pub(crate) fn mapped(&self, map: impl Fn([u8; 4]) -> [u8; 4]) -> Vec<Cell> {
+        let image = |cell| self.at(map(self.coordinates(cell)).map(i16::from));
+        self.cells().map(|cell| image(cell).expect("the image is on the board")).collect()
     }
 }
