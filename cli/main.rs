@@ -18,6 +18,7 @@ mod progress;
 mod records;
 mod replay;
 mod result;
+mod rules;
 mod selfplay;
 mod show;
 mod train;
@@ -41,6 +42,7 @@ struct Cli {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Games(games::Args),
+    Rules(rules::Args),
     Show(show::Args),
     Moves(moves::Args),
     Perft(perft::Args),
@@ -79,6 +81,7 @@ fn main() -> ExitCode {
 fn run(command: &Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match command {
         Command::Games(args) => games::run(args, out),
+        Command::Rules(args) => rules::run(args, out),
         Command::Show(args) => show::run(args, out),
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),

@@ -1,4 +1,4 @@
-//! The commands that need only the rules: `games show moves perft result`.
+//! The commands that need only the rules: `games rules show moves perft result`.
 
 use serde_json::Value;
 
@@ -17,6 +17,14 @@ fn games_are_listed_for_people_and_for_programs() {
     assert_eq!(mgc["cells"], 100);
     for key in ["title", "family", "edition"] {
         assert!(!mgc[key].as_str().unwrap().is_empty(), "{mgc}");
+    }
+}
+
+#[test]
+fn a_page_tells_the_rules_of_a_game() {
+    for game in ["chess", "mgc", "cheskers"] {
+        let page = std::fs::read_to_string(format!("docs/games/{game}.md")).unwrap();
+        assert_eq!(raja(&["rules", game]).done(), page);
     }
 }
 

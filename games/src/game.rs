@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::families::{chess, draughts};
+use crate::guide::Guide;
 use crate::{Cell, FenError, Geometry, History, Position, Side, Step, catalogue};
 
 /// Goes up when a rule, the order of kinds or of cells, or the meaning of a plane changes for any
@@ -34,6 +35,8 @@ pub struct Game {
     pub colour_turn: Vec<Cell>,
     /// The other maps of the board onto itself that keep the rules; the identity is not listed.
     pub symmetries: Vec<Symmetry>,
+    /// What players have to be told; [`Game::page`] is made from it.
+    pub guide: Guide,
     /// What a checkpoint or record must match to belong to these rules.
     pub fingerprint: u64,
     rules: Rules,
@@ -93,6 +96,7 @@ pub(crate) struct Entry {
     pub(crate) maximum_plies: u32,
     pub(crate) colour_turn: Vec<Cell>,
     pub(crate) symmetries: Vec<Symmetry>,
+    pub(crate) guide: Guide,
     pub(crate) rules: Rules,
 }
 
@@ -154,6 +158,7 @@ impl Game {
             maximum_plies: entry.maximum_plies,
             colour_turn: entry.colour_turn,
             symmetries: entry.symmetries,
+            guide: entry.guide,
             fingerprint,
             rules: entry.rules,
         }

@@ -134,14 +134,18 @@ impl Position {
         each!(self, board => board.side_at(cell))
     }
 
+    /// What stands on `cell`, as the position string writes it.
+    #[must_use]
+    pub fn unit(&self, cell: Cell) -> Option<String> {
+        let mut unit = String::new();
+        each!(self, board => board.write_unit(cell, &mut unit));
+        (!unit.is_empty()).then_some(unit)
+    }
+
     /// The board in text, for people: pieces as in the position string, `.` for an empty cell.
     #[must_use]
     pub fn draw(&self) -> String {
-        self.game().geometry.draw(|cell| {
-            let mut unit = String::new();
-            each!(self, board => board.write_unit(cell, &mut unit));
-            if unit.is_empty() { ".".to_owned() } else { unit }
-        })
+        self.game().geometry.draw(|cell| self.unit(cell).unwrap_or_else(|| ".".to_owned()))
     }
 }
 

@@ -6,6 +6,8 @@
 mod cheskers;
 /// What has to hold of every game, on the positions of its vectors and in random games.
 mod conformance;
+/// The pages for players.
+mod pages;
 /// Node counts from the rulebook pages and, for control games, from elsewhere.
 mod perft;
 /// One short game of each game as text; shared with the example that writes the files.

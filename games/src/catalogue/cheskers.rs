@@ -2,7 +2,7 @@
 
 use crate::families::draughts::{DIAGONAL, EVERY_WAY, FORWARD, ORTHOGONAL, Piece, Rules, Variant};
 use crate::game::{self, Entry};
-use crate::{Geometry, Symmetry};
+use crate::{Example, Geometry, Guide, PieceGuide, Ruling, Section, Symmetry};
 
 /// Pieces that may march any distance.
 const ANY_DISTANCE: usize = 7;
@@ -116,7 +116,86 @@ pub(crate) fn entry() -> Entry {
             cells: geometry.mirrored([true, false, false, false]),
             without_castling: false,
         }],
+        guide: guide(),
         geometry,
         rules: game::Rules::Draughts(rules),
+    }
+}
+
+fn guide() -> Guide {
+    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    Guide {
+        summary: "Chess pieces that capture as in draughts, by jumping over. Whoever can capture \
+                  must. The king is taken like any other piece, and whoever loses him has lost.",
+        board: "4k3/8/8/8/3*4/8/8/K7 w - - - 0 1",
+        pieces: vec![
+            PieceGuide {
+                board: Some("4k3/8/8/8/3*4/2P5/8/8 w - - - 0 1"),
+                ..piece(
+                    "K",
+                    "King",
+                    "One cell in any direction, or over an adjacent piece of his own to the empty \
+                     cell behind it. Jumps once, like a pawn.",
+                )
+            },
+            piece("Q", "Queen", "Any distance in all eight directions."),
+            piece("R", "Rook", "Any distance along files and ranks."),
+            piece("B", "Bishop", "Any distance along diagonals."),
+            piece("N", "Knight", "One cell in any direction, or two in line over an empty cell."),
+            piece("P", "Pawn", "One cell ahead, straight or diagonally."),
+        ],
+        sections: vec![
+            Section {
+                title: "Capturing",
+                text: "Pawn, knight and king jump over an adjacent enemy, in any of the eight \
+                       directions, to the empty cell right behind it. Rook, bishop and queen jump \
+                       along their lines over an enemy at any distance and may land on any free \
+                       cell behind it. What was jumped over leaves the board at once. Queen, rook, \
+                       bishop and knight must go on as long as they can jump; pawn and king jump \
+                       once. Of several captures the player chooses any.",
+            },
+            Section {
+                title: "Promotion",
+                text: "A pawn that arrives on the last rank becomes a queen, and its move ends.",
+            },
+            Section {
+                title: "End of the game",
+                text: "A side without its king has lost. A side that cannot move draws. There is no \
+                       check: a king may stand where he can be taken. Only captures restart the \
+                       clock.",
+            },
+        ],
+        examples: vec![
+            Example {
+                title: "A pawn must capture",
+                text: "In any direction, also backwards; marches are not allowed now.",
+                fen: "4k3/8/8/4p3/3P4/2p5/8/K7 w - - - 0 1",
+                moves: "d4",
+            },
+            Example {
+                title: "A queen's tour",
+                text: "Every cell where a leg of a capture may end.",
+                fen: "4k3/8/1p1p4/8/8/3p4/8/Q2K4 w - - - 0 1",
+                moves: "a1",
+            },
+        ],
+        rulings: vec![
+            Ruling::Reading(
+                "A knight walks in lines: two cells need an empty cell between, and the chess \
+                 knight's leap does not exist.",
+            ),
+            Ruling::Reading("Pawns march ahead only, but jump in all eight directions."),
+            Ruling::Reading(
+                "If any piece can capture, only captures are legal; each goes on until its piece \
+                 can jump no more, also after taking the king.",
+            ),
+            Ruling::Reading(
+                "Landing cells are free, as a recorded game shows, and no capture has to be the \
+                 largest.",
+            ),
+            Ruling::Reading(
+                "The king's leap over an own piece is a march: not while a jump exists.",
+            ),
+        ],
     }
 }

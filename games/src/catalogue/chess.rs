@@ -1,11 +1,11 @@
 //! Chess, a control game: its perft counts are published.
 
-use crate::Geometry;
 use crate::families::chess::{
     Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Zone,
     entry as enter, offset, ring,
 };
 use crate::game::Entry;
+use crate::{Example, Geometry, Guide, PieceGuide, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
@@ -59,5 +59,61 @@ pub(crate) fn entry() -> Entry {
         promotion: vec![Zone { rank: 8, pieces: "NBRQ", optional: false }],
         start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - - 0 1",
         maximum_plies: 400,
+        guide: guide(),
     })
+}
+
+fn guide() -> Guide {
+    let piece = |unit, name, text, board| PieceGuide { unit, name, text, board };
+    Guide {
+        summary: "The chess that everybody knows, here to check the machinery by: its node counts \
+                  are published and strong engines play it.",
+        board: "k7/8/8/8/3*1p2/8/8/7K w - - - 0 1",
+        pieces: vec![
+            piece("K", "King", "One cell in any direction, never onto an attacked cell.", {
+                Some("k7/8/8/8/3*4/8/4r3/8 w - - - 0 1")
+            }),
+            piece("Q", "Queen", "Any distance along files, ranks and diagonals.", None),
+            piece("R", "Rook", "Any distance along files and ranks.", None),
+            piece("B", "Bishop", "Any distance along diagonals.", None),
+            piece(
+                "N",
+                "Knight",
+                "Two cells along a file or rank and one aside, over anything.",
+                None,
+            ),
+            piece(
+                "P",
+                "Pawn",
+                "One cell ahead, from its first place also two; captures diagonally ahead.",
+                Some("k7/8/8/8/8/2p5/3*4/7K w - - - 0 1"),
+            ),
+        ],
+        sections: vec![
+            Section {
+                title: "Promotion",
+                text: "A pawn that arrives on the last rank becomes a knight, bishop, rook or queen.",
+            },
+            Section {
+                title: "End of the game",
+                text: "Checkmate wins; a side that cannot move and is not in check draws.",
+            },
+        ],
+        examples: vec![
+            Example {
+                title: "Castling",
+                text: "King and rook that have never moved, nothing between them, and the king \
+                       neither in check nor passing an attacked cell.",
+                fen: "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - - 0 1",
+                moves: "e1",
+            },
+            Example {
+                title: "En passant",
+                text: "A pawn that has just gone two cells is taken on the cell it passed over.",
+                fen: "k7/8/8/3pP3/8/8/8/7K w - d6 - 0 1",
+                moves: "e5",
+            },
+        ],
+        rulings: vec![],
+    }
 }

@@ -1,11 +1,11 @@
 //! Modern Grand Chess, 2nd edition: rulebook page `mgc.md`.
 
-use crate::Geometry;
 use crate::families::chess::{
     DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Zone, entry as enter, offset,
     ring,
 };
 use crate::game::Entry;
+use crate::{Example, Geometry, Guide, PieceGuide, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
@@ -49,5 +49,91 @@ pub(crate) fn entry() -> Entry {
         start: "lgmaqkamgl/hncebbecnh/pppppppppp/10/10/10/10/PPPPPPPPPP/HNCEBBECNH/LGMAKQAMGL \
                 w Kk - - 0 1",
         maximum_plies: 400,
+        guide: guide(),
     })
+}
+
+fn guide() -> Guide {
+    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    Guide {
+        summary: "Grand chess on a hundred cells. Every piece is made of three movements: along \
+                  files and ranks, along diagonals, and jumps to the ring of cells at a given \
+                  distance. Checkmate wins.",
+        board: "k9/10/10/4p5/10/4*1p3/10/2p7/10/9K w - - - 0 1",
+        pieces: vec![
+            PieceGuide {
+                board: Some("k9/10/10/10/10/4*1p3/10/10/10/10 w K - - 0 1"),
+                ..piece(
+                    "K",
+                    "King",
+                    "One cell in any direction. Until he is checked for the first time also jumps \
+                     to any cell at distance two or three, which he attacks as well.",
+                )
+            },
+            piece("Q", "Queen", "Files, ranks, diagonals, and jumps at distance two."),
+            piece("A", "Adviser", "Files, ranks and diagonals."),
+            piece("M", "Marshal", "Files and ranks, and jumps at distance two."),
+            piece("G", "General", "Files and ranks, and one cell in any direction."),
+            piece("L", "Legion", "Files and ranks."),
+            piece("C", "Cardinal", "Diagonals, and jumps at distance two."),
+            piece("E", "Episcope", "Diagonals, and one cell in any direction."),
+            piece("B", "Bishop", "Diagonals."),
+            piece("N", "Ninja", "Any cell at distance one or two."),
+            piece("H", "Horse", "Any cell at distance two, over anything."),
+            PieceGuide {
+                board: Some("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
+                ..piece(
+                    "P",
+                    "Pawn",
+                    "One cell to an empty cell that does not lie behind it. As its first move it \
+                     may jump to an empty cell at distance two that gains ground. Captures one \
+                     cell diagonally ahead, and nothing else.",
+                )
+            },
+        ],
+        sections: vec![
+            Section {
+                title: "Promotion",
+                text: "A pawn that arrives on the last rank may become any piece but a king, or \
+                       stay a pawn; then it can only walk sideways, and never promotes later.",
+            },
+            Section {
+                title: "The leap right",
+                text: "A king that stands in check when his side is to move has lost his jumps for \
+                       good, also as an answer to that check. Jumping does not use the right up. \
+                       While it lasts, the enemy king cannot come near.",
+            },
+            Section {
+                title: "End of the game",
+                text: "Checkmate wins, stalemate draws. There is no castling and no en passant. A \
+                       pawn step that changes rank, and a capture, restart the clock.",
+            },
+        ],
+        examples: vec![Example {
+            title: "A spent pawn",
+            text: "The pawn on f3 has stepped there from e3 along the rank, so its first move is \
+                   over; the rights field lists it.",
+            fen: "k9/10/10/10/10/10/10/5P4/10/9K w -:f3 - - 0 1",
+            moves: "f3",
+        }],
+        rulings: vec![
+            Ruling::Reading(
+                "The second edition's list leaves Black's horses and ninjas where the first had \
+                 them; the recorded game and the symmetry of the start put them on a9, k9 and b9, \
+                 i9.",
+            ),
+            Ruling::Reading(
+                "Pawn steps go ahead or sideways, never back: the recorded game has sideways steps \
+                 and no retreat. The first jump gains at least one rank.",
+            ),
+            Ruling::Reading(
+                "A pawn that walks along its first rank has made its first move, hence the list of \
+                 spent pawns in the position string.",
+            ),
+            Ruling::Reading(
+                "Legality is judged with the enemy king's jumps as they were before the move; only \
+                 then does a checked king lose them.",
+            ),
+        ],
+    }
 }

@@ -3,7 +3,7 @@
 //! Everything is told for White, who plays up the board; Black's half follows from
 //! [`Declaration::turn`].
 
-use crate::{Geometry, Offset};
+use crate::{Geometry, Guide, Offset};
 
 /// The offset `files` to the right and `ranks` forward on a rectangle.
 pub(crate) const fn offset(files: i8, ranks: i8) -> Offset {
@@ -51,6 +51,7 @@ pub(crate) struct Declaration {
     /// stand in it, and castling moves the pieces that stand in it on the named cells.
     pub(crate) start: &'static str,
     pub(crate) maximum_plies: u32,
+    pub(crate) guide: Guide,
 }
 
 /// A piece that captures as it moves.

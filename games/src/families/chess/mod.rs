@@ -70,6 +70,7 @@ fn enter<const W: usize>(
             cells: geometry.mirrored([true, false, false, false]),
             without_castling: !declaration.castling.is_empty(),
         }],
+        guide: declaration.guide,
         geometry,
         rules: family(rules),
     }
