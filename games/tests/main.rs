@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+/// Hot paths allocate nothing.
+mod allocations;
 /// What the captures of cheskers do, ruling by ruling, and which position strings it refuses.
 mod cheskers;
 /// What has to hold of every game, on the positions of its vectors and in random games.
@@ -10,6 +12,8 @@ mod conformance;
 mod pages;
 /// Node counts from the rulebook pages and, for control games, from elsewhere.
 mod perft;
+/// Input planes.
+mod planes;
 /// One short game of each game as text; shared with the example that writes the files.
 mod playthrough;
 /// Those texts have not changed.

@@ -49,8 +49,12 @@ pub(crate) fn random_game(game: &Game, seed: u64, visit: &mut impl FnMut(&Histor
 pub(crate) fn random_step(state: &impl State, random: &mut impl RngCore) -> Option<Step> {
     let mut steps = Vec::new();
     state.steps(&mut steps);
-    let chosen = random.next_u64().checked_rem(steps.len() as u64)?;
-    Some(steps[chosen as usize])
+    (!steps.is_empty()).then(|| choose(&steps, random))
+}
+
+/// One of `steps`, of which there are some.
+pub(crate) fn choose(steps: &[Step], random: &mut impl RngCore) -> Step {
+    steps[(random.next_u64() % steps.len() as u64) as usize]
 }
 
 /// Shows `visit` each position of the vectors, and each state of some random games.
