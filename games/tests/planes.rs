@@ -135,8 +135,10 @@ fn seen_steps(state: &History) -> Vec<Step> {
     steps
 }
 
-/// What the network sees of a state, as a key.
-fn looks(state: &History) -> (Vec<(u16, Cell)>, Vec<(u16, u32)>) {
+/// What the network sees of a state, as a key: marks, and fills bit by bit.
+type Looks = (Vec<(u16, Cell)>, Vec<(u16, u32)>);
+
+fn looks(state: &History) -> Looks {
     let features = features(state);
     let fills = features.fills().iter().map(|&(plane, value)| (plane, value.to_bits()));
     (features.marks().to_vec(), fills.collect())
@@ -145,7 +147,7 @@ fn looks(state: &History) -> (Vec<(u16, Cell)>, Vec<(u16, u32)>) {
 #[test]
 fn what_looks_alike_has_the_same_steps() {
     for game in Game::all() {
-        let mut seen: HashMap<_, (Vec<Step>, String)> = HashMap::new();
+        let mut seen: HashMap<Looks, (Vec<Step>, String)> = HashMap::new();
         let mut look = |history: &History| {
             let (steps, fen) = (seen_steps(history), history.position().fen());
             let (known, first) =
