@@ -1,11 +1,11 @@
 //! Input that has to be refused in one sentence: exit code, message, no panic, no backtrace.
 
-use crate::program::raja;
+use crate::program::{all_games, raja};
 
 #[test]
 fn unknown_names_are_answered_with_the_known_ones() {
     raja(&["moves", "halma"])
-        .refused(2, "unknown game `halma`: the games are chess, mgc, cheskers");
+        .refused(2, &format!("unknown game `halma`: the games are {}", all_games()));
     let commands = "games, show, moves, perft, result, replay, check-vectors, train, selfplay, \
                     match, play, records, doctor, net";
     raja(&["movse", "chess"])

@@ -30,6 +30,11 @@ impl Ran {
     }
 }
 
+/// The ids of all games, as a list in a sentence.
+pub(crate) fn all_games() -> String {
+    games::Game::all().iter().map(|game| game.id).collect::<Vec<_>>().join(", ")
+}
+
 /// The program, to be run in the root of the repository.
 pub(crate) fn program(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_raja"));

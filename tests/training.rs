@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use crate::killing::{ended, folder, killed_run_comes_to_its_end, start};
-use crate::program::{program, raja};
+use crate::program::{all_games, program, raja};
 
 /// Waits until the run has played its first generation.
 fn await_first_games(run: &mut Child, folder: &Path) {
@@ -72,8 +72,8 @@ fn bad_configurations_are_refused_before_anything_is_made() {
     let absent = train(&["short.toml", "--init-from", "absent.safetensors"]);
     assert_eq!(absent.code, Some(2), "{absent:?}");
     assert!(absent.err.contains("absent.safetensors") && absent.err.lines().count() == 1);
-    train(&["short.toml", "--set", "run.game=go"])
-        .refused(2, "--set: run.game: unknown game `go`: the games are chess, mgc, cheskers");
+    let unknown = format!("--set: run.game: unknown game `go`: the games are {}", all_games());
+    train(&["short.toml", "--set", "run.game=go"]).refused(2, &unknown);
 }
 
 #[test]

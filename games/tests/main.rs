@@ -8,6 +8,8 @@ mod allocations;
 mod cheskers;
 /// What has to hold of every game, on the positions of its vectors and in random games.
 mod conformance;
+/// English draughts, rule by rule, and which position strings it refuses.
+mod english_draughts;
 /// The pages for players.
 mod pages;
 /// Node counts from the rulebook pages and, for control games, from elsewhere.
@@ -26,5 +28,5 @@ mod recorded;
 mod sample;
 /// Positions under a map of the board, written through their position strings.
 mod turned;
-/// Vectors and traces: the lists, counts and games that the rulebook's implementations agree on.
+/// Vectors and traces: the lists, counts and games that independent implementations agree on.
 mod vectors;

@@ -10,6 +10,8 @@ const ANY_DISTANCE: usize = 7;
 static CHESKERS: Variant = Variant {
     id: "cheskers",
     start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - - 0 1",
+    dark_cells_only: false,
+    stuck_loses: false,
     pieces: &[
         // Marches forward, jumps in all directions (ruling R2).
         Piece {
@@ -23,6 +25,7 @@ static CHESKERS: Variant = Variant {
             flies: false,
             continues: false,
             promotes_to: Some('Q'),
+            resets_clock: false,
             royal: false,
         },
         // Along lines, never over a piece except in a jump (ruling R1).
@@ -37,6 +40,7 @@ static CHESKERS: Variant = Variant {
             flies: false,
             continues: true,
             promotes_to: None,
+            resets_clock: false,
             royal: false,
         },
         Piece {
@@ -50,6 +54,7 @@ static CHESKERS: Variant = Variant {
             flies: true,
             continues: true,
             promotes_to: None,
+            resets_clock: false,
             royal: false,
         },
         Piece {
@@ -63,6 +68,7 @@ static CHESKERS: Variant = Variant {
             flies: true,
             continues: true,
             promotes_to: None,
+            resets_clock: false,
             royal: false,
         },
         Piece {
@@ -76,6 +82,7 @@ static CHESKERS: Variant = Variant {
             flies: true,
             continues: true,
             promotes_to: None,
+            resets_clock: false,
             royal: false,
         },
         // The leap over an own piece is a march (ruling R8); he jumps once, like a pawn.
@@ -90,6 +97,7 @@ static CHESKERS: Variant = Variant {
             flies: false,
             continues: false,
             promotes_to: None,
+            resets_clock: false,
             royal: true,
         },
     ],

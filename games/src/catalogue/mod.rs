@@ -5,9 +5,10 @@ use crate::game::Entry;
 
 mod cheskers;
 mod chess;
+mod english_draughts;
 mod mgc;
 
 /// Every game, in the order in which they are listed to people.
 pub(crate) fn entries() -> Vec<Entry> {
-    vec![chess::entry(), mgc::entry(), cheskers::entry()]
+    vec![chess::entry(), english_draughts::entry(), mgc::entry(), cheskers::entry()]
 }

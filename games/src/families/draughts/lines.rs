@@ -26,6 +26,8 @@ pub(crate) struct Directions(u8);
 pub(crate) const ORTHOGONAL: Directions = Directions(0b0101_0101);
 /// Along diagonals.
 pub(crate) const DIAGONAL: Directions = Directions(0b1010_1010);
+/// Diagonally toward higher ranks.
+pub(crate) const FORWARD_DIAGONAL: Directions = Directions(0b0000_1010);
 /// All eight.
 pub(crate) const EVERY_WAY: Directions = Directions(0b1111_1111);
 /// Toward higher ranks, straight or diagonally.

@@ -13,6 +13,6 @@ mod position;
 mod rules;
 mod steps;
 
-pub(crate) use lines::{DIAGONAL, EVERY_WAY, FORWARD, ORTHOGONAL};
+pub(crate) use lines::{DIAGONAL, EVERY_WAY, FORWARD, FORWARD_DIAGONAL, ORTHOGONAL};
 pub use position::DraughtsPosition;
 pub(crate) use rules::{Piece, Rules, Variant};

@@ -11,8 +11,8 @@ impl Rules {
     /// Reads a position string.
     ///
     /// Refused is what no game can reach, whatever it starts with: a side with two kings; a side
-    /// without one that is not to move (its king was captured by the move before); a pawn on the
-    /// rank on which it is promoted.
+    /// without one, or without any piece, that is not to move (only the move before can have
+    /// captured it); a pawn on the rank on which it is promoted; a piece where none ever goes.
     pub(crate) fn parse_fen(&'static self, text: &str) -> Result<DraughtsPosition, FenError> {
         let fields = Fields::split(text)?;
         let mut position = DraughtsPosition::empty(self, fields.side);
@@ -30,16 +30,27 @@ impl Rules {
                 let cell = self.geometry.name(cell);
                 return error(format!("`{unit}` on {cell} would have been promoted"));
             }
-            if kind == self.royal && position.has_royal(side) {
+            if !self.cells.has(cell) {
+                let cell = self.geometry.name(cell);
+                return error(format!("`{unit}` on {cell}: pieces stand on dark cells only"));
+            }
+            if Some(kind) == self.royal && position.has_royal(side) {
                 return error(format!("a second `{unit}`"));
             }
             position.put(side, kind, cell);
             Ok(())
         })?;
         let waiting = fields.side.other();
-        if !position.has_royal(waiting) {
-            let royal = cased(pieces[self.royal].letter, waiting);
+        if let Some(royal) = self.royal
+            && !position.has_royal(waiting)
+        {
+            let royal = cased(pieces[royal].letter, waiting);
             let problem = format!("no `{royal}`: only the side to move can have lost its king");
+            return Err(fields.placement.error(problem));
+        }
+        if position.pieces(waiting).is_empty() {
+            let problem =
+                format!("no {waiting} piece: only the side to move can have lost its last one");
             return Err(fields.placement.error(problem));
         }
         for field in [fields.rights, fields.en_passant, fields.hands] {

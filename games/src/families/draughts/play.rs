@@ -30,6 +30,8 @@ impl DraughtsPosition {
                 self.key ^= self.rules.capturing_key(to);
                 return;
             }
+        } else if rules.resets_clock {
+            self.halfmove = 0;
         } else {
             self.halfmove = MOST_COUNTED.min(self.halfmove + 1);
         }

@@ -18,7 +18,7 @@ pub struct DraughtsPosition {
     pub(super) to_move: Side,
     /// Where the capturing piece stands, if it has to jump on.
     pub(super) capturing: Option<Cell>,
-    /// Plies since the last capture.
+    /// Plies since the last irreversible move.
     pub(super) halfmove: u16,
     pub(super) fullmove: u16,
 }
@@ -50,10 +50,18 @@ impl DraughtsPosition {
         self.sides[0] | self.sides[1]
     }
 
-    /// Whether `side` still has its royal piece.
+    /// Whether `side` still has its royal piece, or plays a game without.
     #[inline]
     pub(super) fn has_royal(&self, side: Side) -> bool {
-        self.kinds[self.rules.royal].meets(self.pieces(side))
+        self.rules.royal.is_none_or(|royal| self.kinds[royal].meets(self.pieces(side)))
+    }
+
+    /// The outcome when the side to move has no legal move (ruling R9 of cheskers.md).
+    pub(super) fn stuck(&self) -> Outcome {
+        match self.rules.variant.stuck_loses {
+            true => Outcome::Win(self.to_move.other()),
+            false => Outcome::Draw,
+        }
     }
 
     /// The kind of the piece on `cell`.
@@ -105,7 +113,7 @@ impl Board for DraughtsPosition {
         } else if self.can_march() || self.can_jump() {
             None
         } else {
-            Some(Outcome::Draw) // ruling R9 of cheskers.md
+            Some(self.stuck())
         }
     }
 

@@ -14,8 +14,12 @@ pub(crate) struct Variant {
     pub(crate) id: &'static str,
     /// The position string of the start.
     pub(crate) start: &'static str,
+    /// Whether there are pieces on dark cells only, those of the colour of a1.
+    pub(crate) dark_cells_only: bool,
     /// The kinds of pieces, in the order of the input planes.
     pub(crate) pieces: &'static [Piece],
+    /// Whether a side that has no legal move has lost; otherwise the game is drawn.
+    pub(crate) stuck_loses: bool,
 }
 
 /// The data of one kind of piece. Directions are White's; Black has the opposite ones.
@@ -43,7 +47,9 @@ pub(crate) struct Piece {
     pub(crate) continues: bool,
     /// The letter of the piece that it becomes, always, on its side's last rank.
     pub(crate) promotes_to: Option<char>,
-    /// Whether its side has lost when it is captured.
+    /// Whether its marches cannot be taken back, so that they reset the clock as captures do.
+    pub(crate) resets_clock: bool,
+    /// Whether its side has lost when it is captured. At most one kind of a game is.
     pub(crate) royal: bool,
 }
 
@@ -68,6 +74,7 @@ pub(super) struct Kind {
     pub(super) promotion: CellSet<1>,
     /// The kind it is promoted to; its own if it never is.
     pub(super) promoted: usize,
+    pub(super) resets_clock: bool,
 }
 
 /// The rules of one game: its data and the tables made from it.
@@ -77,8 +84,10 @@ pub(crate) struct Rules {
     pub(super) lines: Lines,
     /// By kind and side.
     pub(super) kinds: Vec<[Kind; 2]>,
-    /// The kind whose capture loses.
-    pub(super) royal: usize,
+    /// The cells on which there can be pieces.
+    pub(super) cells: CellSet<1>,
+    /// The kind whose capture loses, if there is one.
+    pub(super) royal: Option<usize>,
     /// Random numbers by side, kind and cell.
     piece_keys: [[[u64; CELLS]; MOST_KINDS]; 2],
     /// Random numbers by the cell of the capturing piece.
@@ -115,11 +124,14 @@ impl Rules {
             geometry: geometry.clone(),
             lines: Lines::new(geometry),
             kinds: kinds.collect(),
-            royal: variant
-                .pieces
-                .iter()
-                .position(|piece| piece.royal)
-                .expect("a variant has a royal piece"),
+            cells: geometry
+                .cells()
+                .filter(|&cell| {
+                    let [file, rank, ..] = geometry.coordinates(cell);
+                    !variant.dark_cells_only || (file + rank) % 2 == 0
+                })
+                .collect(),
+            royal: variant.pieces.iter().position(|piece| piece.royal),
             piece_keys: std::array::from_fn(|_| {
                 std::array::from_fn(|_| std::array::from_fn(|_| next()))
             }),
@@ -194,6 +206,7 @@ impl Kind {
                 .filter(|&cell| promotes && geometry.coordinates(cell)[1] == last_rank)
                 .collect(),
             promoted,
+            resets_clock: piece.resets_clock,
         }
     }
 }

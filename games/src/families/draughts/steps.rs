@@ -144,7 +144,7 @@ impl DraughtsPosition {
                 self.marches(kind, from).for_each(|to| into.push(Step::plain(from, to)));
             });
         }
-        (into.len() == start).then_some(Outcome::Draw) // ruling R9 of cheskers.md
+        (into.len() == start).then(|| self.stuck())
     }
 
     /// The number of whole moves. Routes of captures are followed on the sets alone, without
