@@ -9,6 +9,8 @@ mod accounting;
 mod bandits;
 /// Whole trees as data, compared node by node.
 mod golden;
+/// Repetitions in real games.
+mod repetition;
 /// Answers no network should give, thousands of steps, seeds and noise.
 mod robust;
 /// The rules of the search on small trees written as text: proofs, look-ahead, foregone states.
