@@ -144,10 +144,14 @@ fn tell(result: &MatchResult, out: &mut dyn Write) -> std::io::Result<()> {
         "pairs of 0, 1/2, 1, 3/2, 2 points: {}",
         result.pentanomial.map(|count| count.to_string()).join(" ")
     )?;
+    write!(out, "ended by rules {}, repetition {}, ", ends.rules, ends.repetition)?;
+    if ends.perpetual_check > 0 {
+        write!(out, "perpetual check {}, ", ends.perpetual_check)?;
+    }
     writeln!(
         out,
-        "ended by rules {}, repetition {}, hundred plies {}, maximum length {}; mean length {:.1} plies",
-        ends.rules, ends.repetition, ends.hundred_plies, ends.maximum_length, result.mean_plies
+        "hundred plies {}, maximum length {}; mean length {:.1} plies",
+        ends.hundred_plies, ends.maximum_length, result.mean_plies
     )?;
     writeln!(out, "{:.1} s", result.seconds)
 }

@@ -55,6 +55,9 @@ pub struct EndCounts {
     pub rules: u32,
     /// Drawn by repetition.
     pub repetition: u32,
+    /// Lost by perpetual check.
+    #[serde(default)]
+    pub perpetual_check: u32,
     /// Drawn by the hundred-ply rule.
     pub hundred_plies: u32,
     /// Adjudicated at the game's maximum length.
@@ -66,6 +69,7 @@ impl EndCounts {
         match reason {
             EndReason::Rules => self.rules += 1,
             EndReason::Repetition => self.repetition += 1,
+            EndReason::PerpetualCheck => self.perpetual_check += 1,
             EndReason::HundredPlies => self.hundred_plies += 1,
             EndReason::MaximumLength => self.maximum_length += 1,
         }
@@ -199,10 +203,14 @@ mod tests {
         assert_eq!(result.as_black, score(0, 2, 1));
         assert_eq!(result.pentanomial, [1, 0, 1, 1, 0]);
         assert!((result.mean_plies - 35.0).abs() < 1e-9);
-        assert_eq!(
-            result.ends,
-            EndCounts { rules: 3, repetition: 1, hundred_plies: 1, maximum_length: 1 }
-        );
+        let ends = EndCounts {
+            rules: 3,
+            repetition: 1,
+            perpetual_check: 0,
+            hundred_plies: 1,
+            maximum_length: 1,
+        };
+        assert_eq!(result.ends, ends);
         assert_eq!(result.pairs[1], PairResult { opening: 1, scores: [-1, -1], plies: [30, 40] });
         assert!((result.score.share() - 2.5 / 6.0).abs() < 1e-12);
         let json = serde_json::to_string(&result).unwrap();

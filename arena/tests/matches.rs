@@ -101,7 +101,8 @@ fn every_opening_is_played_with_both_colours() {
     assert_eq!(result.as_black.games(), 7);
     assert_eq!(result.pentanomial.iter().sum::<u32>(), 7);
     let ends = result.ends;
-    let counted = ends.rules + ends.repetition + ends.hundred_plies + ends.maximum_length;
+    let drawn = ends.repetition + ends.hundred_plies + ends.maximum_length;
+    let counted = ends.rules + ends.perpetual_check + drawn;
     assert_eq!(counted, 14);
     assert!(result.mean_plies > 2.0);
     assert!(result.complete);

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::families::{chess, draughts};
 use crate::guide::Guide;
-use crate::{Cell, FenError, Geometry, History, Position, Side, Step, catalogue};
+use crate::{Cell, FenError, Geometry, History, Position, Repetition, Side, Step, catalogue};
 
 /// Goes up when a rule, the order of kinds or of cells, or the meaning of a plane changes for any
 /// game: old checkpoints are then refused, not misread.
@@ -27,8 +27,8 @@ pub struct Game {
     pub kinds: Vec<String>,
     /// The names of the input planes, the family's first, then the history's.
     pub planes: Vec<String>,
-    /// A position that occurs this often is a draw.
-    pub repetition_limit: usize,
+    /// What it means that a position recurs.
+    pub repetition: Repetition,
     /// A game of this many plies is adjudicated a draw (design: catalogue data).
     pub maximum_plies: u32,
     /// Where each cell goes when the board is turned for Black, an involution.
@@ -92,7 +92,7 @@ pub(crate) struct Entry {
     pub(crate) geometry: Geometry,
     pub(crate) kinds: Vec<String>,
     pub(crate) planes: Vec<String>,
-    pub(crate) repetition_limit: usize,
+    pub(crate) repetition: Repetition,
     pub(crate) maximum_plies: u32,
     pub(crate) colour_turn: Vec<Cell>,
     pub(crate) symmetries: Vec<Symmetry>,
@@ -131,14 +131,14 @@ impl Game {
 
     fn new(entry: Entry) -> Self {
         let mut planes = entry.planes;
-        planes.extend(History::planes().map(str::to_owned));
+        planes.extend(History::planes(entry.repetition).map(str::to_owned));
         let mut hasher = blake3::Hasher::new();
         let mut word = |text: &str| {
             hasher.update(text.as_bytes()).update(b"\0");
         };
         word(entry.id);
         word(&RULES_VERSION.to_string());
-        word(&format!("{}/{}", entry.maximum_plies, entry.repetition_limit));
+        word(&format!("{}/{}", entry.maximum_plies, entry.repetition.limit));
         for list in [&entry.kinds, &planes] {
             list.iter().for_each(|name| word(name));
             word("");
@@ -154,7 +154,7 @@ impl Game {
             geometry: entry.geometry,
             kinds: entry.kinds,
             planes,
-            repetition_limit: entry.repetition_limit,
+            repetition: entry.repetition,
             maximum_plies: entry.maximum_plies,
             colour_turn: entry.colour_turn,
             symmetries: entry.symmetries,

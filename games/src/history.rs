@@ -9,6 +9,8 @@ pub enum EndReason {
     Rules,
     /// The position has occurred as often as the game allows.
     Repetition,
+    /// It has, and one side alone has given check with all its moves in between: it loses.
+    PerpetualCheck,
     /// A hundred plies without an irreversible move.
     HundredPlies,
     /// The game's maximum length; the game is adjudicated.
@@ -20,6 +22,7 @@ impl std::fmt::Display for EndReason {
         f.write_str(match self {
             Self::Rules => "rules",
             Self::Repetition => "repetition",
+            Self::PerpetualCheck => "perpetual check",
             Self::HundredPlies => "hundred plies",
             Self::MaximumLength => "maximum length",
         })
@@ -41,14 +44,45 @@ impl std::fmt::Display for End {
     }
 }
 
+/// What it means in a game that a position recurs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Repetition {
+    /// A position that occurs this often ends the game, in a draw unless
+    /// [`Repetition::perpetual_check_loses`].
+    pub limit: usize,
+    /// Whether a side loses if all its moves from the first of these occurrences to the last one
+    /// have given check. If both sides' moves have, the game is drawn all the same.
+    pub perpetual_check_loses: bool,
+    /// Whether a position can recur after moves that set the clock of the hundred-ply rule back:
+    /// where captured pieces return to the board, nothing is irreversible.
+    pub outlasts_clock: bool,
+}
+
+impl Repetition {
+    /// The rule of chess: a draw, and nothing recurs once the clock has been set back.
+    #[must_use]
+    pub const fn drawn_at(limit: usize) -> Self {
+        Self { limit, perpetual_check_loses: false, outlasts_clock: false }
+    }
+}
+
 /// The clock of the hundred-ply rule, as coarse as the network sees it: plies 0 to 49, 50 to 74,
 /// 75 to 87, 88 and more.
 const CLOCK_BUCKETS: [u32; 4] = [0, 50, 75, 88];
 
+/// How often the position has occurred.
+const OCCURRENCE_PLANES: [&str; 2] = ["occurred once before", "occurred twice before"];
+
+/// Whose moves since then have all given check, in games that ask.
+const CHECK_PLANES: [&str; 2] = ["I have checked ever since", "they have checked ever since"];
+
+/// The clock of the hundred-ply rule.
+const CLOCK_PLANES: [&str; 3] = ["clock 50-74", "clock 75-87", "clock 88+"];
+
 /// The ply at which the hundred-ply rule draws.
 const HUNDRED_PLIES: u32 = 100;
 
-/// A game in progress: the position, the keys since the last irreversible move, and its length.
+/// A game in progress: the position, the keys that can recur, and its length.
 ///
 /// Repetition, the hundred-ply rule and maximum length live here, once for all families; they are
 /// looked at between whole moves only. The position a game starts from counts as an occurrence.
@@ -56,14 +90,22 @@ const HUNDRED_PLIES: u32 = 100;
 pub struct History {
     game: &'static Game,
     position: Position,
-    /// Keys of the positions between moves since the last irreversible one, the current one last.
+    /// Keys of the positions between moves that can still recur, the current one last.
     keys: Vec<Key>,
+    /// For each of these positions, how many moves in a row have given check that the side which
+    /// moved last had made up to there. Empty if the game does not ask.
+    checks: Vec<u16>,
     plies: u32,
 }
 
 impl Clone for History {
     fn clone(&self) -> Self {
-        Self { position: self.position.clone(), keys: self.keys.clone(), ..*self }
+        Self {
+            position: self.position.clone(),
+            keys: self.keys.clone(),
+            checks: self.checks.clone(),
+            ..*self
+        }
     }
 
     /// Keeps the allocation, so that a search can come back to its root without one.
@@ -71,6 +113,7 @@ impl Clone for History {
         self.game = source.game;
         self.position.clone_from(&source.position);
         self.keys.clone_from(&source.keys);
+        self.checks.clone_from(&source.checks);
         self.plies = source.plies;
     }
 }
@@ -79,7 +122,10 @@ impl History {
     /// A game that starts from `position`.
     #[must_use]
     pub fn new(position: Position) -> Self {
-        Self { game: position.game(), keys: vec![position.key()], position, plies: 0 }
+        let game = position.game();
+        // The move that led to the start is not known.
+        let checks = if game.repetition.perpetual_check_loses { vec![0] } else { Vec::new() };
+        Self { game, keys: vec![position.key()], checks, position, plies: 0 }
     }
 
     /// The game being played.
@@ -112,17 +158,24 @@ impl History {
     pub fn end(&self) -> Option<End> {
         match self.position.outcome() {
             Some(outcome) => Some(End { outcome, reason: EndReason::Rules }),
-            None => self.drawn_by(),
+            None => self.ended_by(),
         }
     }
 
-    /// The draw by the rules of this module, for a position that is not over by its own.
-    fn drawn_by(&self) -> Option<End> {
-        let reason = if self.position.mid_move() {
+    /// The end by the rules of this module, for a position that is not over by its own.
+    fn ended_by(&self) -> Option<End> {
+        if self.position.mid_move() {
             return None;
-        } else if self.position.clock() >= HUNDRED_PLIES {
+        }
+        let recurred = self.repetitions() + 1 >= self.game.repetition.limit;
+        // A side that has lost comes before the counters (rulebook, README).
+        if recurred && let Some(checker) = self.perpetual_checker() {
+            let outcome = Outcome::Win(checker.other());
+            return Some(End { outcome, reason: EndReason::PerpetualCheck });
+        }
+        let reason = if self.position.clock() >= HUNDRED_PLIES {
             EndReason::HundredPlies
-        } else if self.repetitions() + 1 >= self.game.repetition_limit {
+        } else if recurred {
             EndReason::Repetition
         } else if self.plies >= self.game.maximum_plies {
             EndReason::MaximumLength
@@ -130,6 +183,27 @@ impl History {
             return None;
         };
         Some(End { outcome: Outcome::Draw, reason })
+    }
+
+    /// Which of the side to move and its opponent has given check with every move since the
+    /// position now first occurred; neither if it has not occurred before.
+    fn checked_since(&self) -> [bool; 2] {
+        let now = self.keys.len() - 1;
+        let first = self.keys.iter().position(|&key| key == self.keys[now]).unwrap_or(now);
+        if first == now || self.checks.is_empty() {
+            return [false; 2];
+        }
+        // The same side moves in both positions, so each side has made half of the moves.
+        [now - 1, now].map(|last| usize::from(self.checks[last]) >= (now - first) / 2)
+    }
+
+    /// The side that alone has given check with every move since the position now first occurred.
+    fn perpetual_checker(&self) -> Option<Side> {
+        match self.checked_since() {
+            [true, false] => Some(self.side_to_move()),
+            [false, true] => Some(self.side_to_move().other()),
+            _ => None,
+        }
     }
 
     /// Replaces `into` by everything the network is shown of this state, turned so that the mover
@@ -140,15 +214,21 @@ impl History {
         if self.side_to_move() == Side::Black {
             into.map_cells(&self.game.colour_turn);
         }
-        let shared = self.game.planes.len() - History::planes().len();
+        let planes = self.game.planes.len();
+        let occurred = planes - Self::planes(self.game.repetition).count();
         match self.repetitions() {
             0 => {}
-            1 => into.fill(shared, 1.0),
-            _ => into.fill(shared + 1, 1.0),
+            1 => into.fill(occurred, 1.0),
+            _ => into.fill(occurred + 1, 1.0),
+        }
+        for (whose, checked) in self.checked_since().into_iter().enumerate() {
+            if checked {
+                into.fill(occurred + OCCURRENCE_PLANES.len() + whose, 1.0);
+            }
         }
         let bucket = self.clock_bucket();
         if bucket > 0 {
-            into.fill(shared + 1 + bucket, 1.0);
+            into.fill(planes - CLOCK_PLANES.len() + bucket - 1, 1.0);
         }
     }
 
@@ -159,8 +239,9 @@ impl History {
     }
 
     /// The names of the planes that the history adds behind the family's.
-    pub(crate) fn planes() -> [&'static str; 5] {
-        ["occurred once before", "occurred twice before", "clock 50-74", "clock 75-87", "clock 88+"]
+    pub(crate) fn planes(repetition: Repetition) -> impl Iterator<Item = &'static str> {
+        let checks = if repetition.perpetual_check_loses { &CHECK_PLANES[..] } else { &[] };
+        OCCURRENCE_PLANES.iter().chain(checks).chain(&CLOCK_PLANES).copied()
     }
 }
 
@@ -174,7 +255,7 @@ impl State for History {
         let outcome = self.position.steps(into);
         // A side that has lost or has no move comes before the counters (rulebook, README).
         if outcome.is_none()
-            && let Some(end) = self.drawn_by()
+            && let Some(end) = self.ended_by()
         {
             into.truncate(start);
             return Some(end.outcome);
@@ -188,10 +269,16 @@ impl State for History {
             return;
         }
         self.plies += 1;
-        if self.position.clock() == 0 {
+        let repetition = self.game.repetition;
+        if self.position.clock() == 0 && !repetition.outlasts_clock {
             self.keys.clear();
+            self.checks.clear();
         }
         self.keys.push(self.position.key());
+        if repetition.perpetual_check_loses {
+            let before = self.checks.len().checked_sub(2).map_or(0, |own| self.checks[own]);
+            self.checks.push(if self.position.is_check() { before + 1 } else { 0 });
+        }
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -199,7 +286,7 @@ impl State for History {
     }
 
     fn foregone(&self) -> Option<Outcome> {
-        self.position.foregone().or_else(|| self.drawn_by().map(|end| end.outcome))
+        self.position.foregone().or_else(|| self.ended_by().map(|end| end.outcome))
     }
 
     fn key(&self) -> Key {

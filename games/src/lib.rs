@@ -41,7 +41,7 @@ pub use features::Features;
 pub use game::{Game, Symmetry, UnknownGame};
 pub use geometry::{Cell, Diagram, Geometry, Offset};
 pub use guide::{Example, Guide, PieceGuide, Ruling, Section};
-pub use history::{End, EndReason, History};
+pub use history::{End, EndReason, History, Repetition};
 pub use moves::{MOST_MOVES, MoveError, TooManyMoves};
 pub use notation::FenError;
 pub use page::index_page;

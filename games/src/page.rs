@@ -85,11 +85,12 @@ impl Game {
         writeln!(page, "| | |\n|---|---|")?;
         writeln!(page, "| cells | {} |", self.geometry.cell_count())?;
         writeln!(page, "| first moves | {first} |")?;
-        writeln!(
-            page,
-            "| repetition | occurrence number {} ends the game |",
-            self.repetition_limit
-        )?;
+        let repetition = self.repetition;
+        write!(page, "| repetition | occurrence number {} ends the game", repetition.limit)?;
+        if repetition.perpetual_check_loses {
+            write!(page, "; a side that alone has checked all along since the first one loses")?;
+        }
+        writeln!(page, " |")?;
         writeln!(page, "| clock | 100 plies without an irreversible move: draw |")?;
         writeln!(page, "| longest game | {} plies |", self.maximum_plies)
     }

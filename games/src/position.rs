@@ -28,6 +28,11 @@ pub(crate) trait Board: Clone {
     fn clock(&self) -> u32;
     /// The number of legal whole moves, if it can be had without playing any.
     fn count_moves(&self) -> Option<usize>;
+    /// Whether the side to move stands in check; asked only of games in which perpetual check
+    /// loses.
+    fn is_check(&self) -> bool {
+        false
+    }
     /// Whether a side may still castle, now or later.
     fn castling_rights(&self) -> bool {
         false
@@ -88,6 +93,12 @@ impl Position {
     #[must_use]
     pub fn clock(&self) -> u32 {
         each!(self, board => board.clock())
+    }
+
+    /// Whether the side to move stands in check; asked only of games in which perpetual check
+    /// loses.
+    pub(crate) fn is_check(&self) -> bool {
+        each!(self, board => board.is_check())
     }
 
     /// Whether a side may still castle, now or later.

@@ -40,8 +40,13 @@ pub struct DecodeError {
 
 const OUTCOMES: [Outcome; 3] =
     [Outcome::Win(Side::White), Outcome::Win(Side::Black), Outcome::Draw];
-const REASONS: [EndReason; 4] =
-    [EndReason::Rules, EndReason::Repetition, EndReason::HundredPlies, EndReason::MaximumLength];
+const REASONS: [EndReason; 5] = [
+    EndReason::Rules,
+    EndReason::Repetition,
+    EndReason::HundredPlies,
+    EndReason::MaximumLength,
+    EndReason::PerpetualCheck,
+];
 
 const DENSE: u8 = 1;
 const SPARSE: u8 = 2;

@@ -2,7 +2,7 @@
 
 use crate::families::draughts::{DIAGONAL, EVERY_WAY, FORWARD, ORTHOGONAL, Piece, Rules, Variant};
 use crate::game::{self, Entry};
-use crate::{Example, Geometry, Guide, PieceGuide, Ruling, Section, Symmetry};
+use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section, Symmetry};
 
 /// Pieces that may march any distance.
 const ANY_DISTANCE: usize = 7;
@@ -115,7 +115,7 @@ pub(crate) fn entry() -> Entry {
         edition: "edition of 05.07.2010, rulebook page cheskers.md",
         kinds: vec!["plain".to_owned()],
         planes: rules.planes(),
-        repetition_limit: 3,
+        repetition: Repetition::drawn_at(3),
         maximum_plies: 200,
         colour_turn: geometry.mirrored([true, true, false, false]),
         // No piece knows left from right; the start, where it does, is only one position.

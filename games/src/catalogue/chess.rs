@@ -5,7 +5,7 @@ use crate::families::chess::{
     entry as enter, offset, ring,
 };
 use crate::game::Entry;
-use crate::{Example, Geometry, Guide, PieceGuide, Section};
+use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
@@ -60,6 +60,7 @@ pub(crate) fn entry() -> Entry {
         start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - - 0 1",
         maximum_plies: 400,
         guide: guide(),
+        repetition: Repetition::drawn_at(3),
     })
 }
 

@@ -6,7 +6,7 @@
 
 use crate::families::draughts::{DIAGONAL, FORWARD_DIAGONAL, Piece, Rules, Variant};
 use crate::game::{self, Entry};
-use crate::{Example, Geometry, Guide, PieceGuide, Section};
+use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Section};
 
 static ENGLISH_DRAUGHTS: Variant = Variant {
     id: "english-draughts",
@@ -57,7 +57,7 @@ pub(crate) fn entry() -> Entry {
         edition: "rules of the World Checkers/Draughts Federation; control game",
         kinds: vec!["plain".to_owned()],
         planes: rules.planes(),
-        repetition_limit: 3,
+        repetition: Repetition::drawn_at(3),
         maximum_plies: 200,
         colour_turn: geometry.mirrored([true, true, false, false]),
         // A mirror of the files would bring the dark cells on the light ones.

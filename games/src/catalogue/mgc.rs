@@ -5,7 +5,7 @@ use crate::families::chess::{
     ring,
 };
 use crate::game::Entry;
-use crate::{Example, Geometry, Guide, PieceGuide, Ruling, Section};
+use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
@@ -50,6 +50,7 @@ pub(crate) fn entry() -> Entry {
                 w Kk - - 0 1",
         maximum_plies: 400,
         guide: guide(),
+        repetition: Repetition::drawn_at(3),
     })
 }
 

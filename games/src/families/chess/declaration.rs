@@ -3,7 +3,7 @@
 //! Everything is told for White, who plays up the board; Black's half follows from
 //! [`Declaration::turn`].
 
-use crate::{Geometry, Guide, Offset};
+use crate::{Geometry, Guide, Offset, Repetition};
 
 /// The offset `files` to the right and `ranks` forward on a rectangle.
 pub(crate) const fn offset(files: i8, ranks: i8) -> Offset {
@@ -52,6 +52,7 @@ pub(crate) struct Declaration {
     pub(crate) start: &'static str,
     pub(crate) maximum_plies: u32,
     pub(crate) guide: Guide,
+    pub(crate) repetition: Repetition,
 }
 
 /// A piece that captures as it moves.

@@ -33,9 +33,6 @@ pub(crate) use declaration::{
 pub use position::ChessPosition;
 pub(crate) use rules::Rules;
 
-/// The third occurrence of a position is a draw.
-const REPETITION_LIMIT: usize = 3;
-
 /// The catalogue entry of a declared game.
 pub(crate) fn entry(declaration: Declaration) -> Entry {
     if declaration.geometry.cell_count() <= 64 {
@@ -62,7 +59,7 @@ fn enter<const W: usize>(
         edition: declaration.edition,
         kinds: rules.step_kinds(),
         planes: rules.planes(),
-        repetition_limit: REPETITION_LIMIT,
+        repetition: declaration.repetition,
         maximum_plies: declaration.maximum_plies,
         colour_turn: geometry.mirrored(declaration.turn),
         symmetries: vec![Symmetry {

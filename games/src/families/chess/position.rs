@@ -173,6 +173,10 @@ impl<const W: usize> Board for ChessPosition<W> {
         Some(self.count_steps())
     }
 
+    fn is_check(&self) -> bool {
+        self.in_check(self.side)
+    }
+
     fn castling_rights(&self) -> bool {
         self.rules.castlings.iter().flatten().any(|castling| self.rights & castling.right != 0)
     }
