@@ -47,7 +47,7 @@ pub struct Game {
 pub struct Symmetry {
     /// What it does, for people.
     pub name: &'static str,
-    /// Where each cell goes, an involution.
+    /// Where each cell goes, a permutation.
     pub cells: Vec<Cell>,
     /// Whether it needs a position without castling rights.
     pub without_castling: bool,

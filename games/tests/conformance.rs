@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use games::{Features, Game, History, Outcome, Position, Side, State, Step};
+use games::{Cell, Features, Game, History, Outcome, Position, Side, State, Step};
 
 use crate::sample;
 use crate::turned::{self, Map};
@@ -285,12 +285,22 @@ fn symmetries_keep_the_rules() {
 }
 
 #[test]
-fn maps_are_involutions() {
+fn maps_are_a_group() {
     for game in Game::all() {
-        let maps = game.symmetries.iter().map(|symmetry| &symmetry.cells);
-        for map in maps.chain([&game.colour_turn]) {
-            assert_eq!(map.len(), game.geometry.cell_count());
-            assert!(game.geometry.cells().all(|cell| map[map[cell.index()].index()] == cell));
+        let identity: Vec<_> = game.geometry.cells().collect();
+        let after = |first: &[Cell], second: &[Cell]| -> Vec<_> {
+            first.iter().map(|cell| second[cell.index()]).collect()
+        };
+        let turn = &game.colour_turn;
+        assert_eq!(after(turn, turn), identity, "the turn of {} undoes itself", game.id);
+        let mut maps: BTreeSet<_> = game.symmetries.iter().map(|s| s.cells.clone()).collect();
+        assert!(!maps.contains(&identity), "{} lists the identity", game.id);
+        assert_eq!(maps.len(), game.symmetries.len(), "{} lists a map twice", game.id);
+        let names: BTreeSet<_> = game.symmetries.iter().map(|symmetry| symmetry.name).collect();
+        assert_eq!(names.len(), maps.len(), "{} names two maps alike", game.id);
+        maps.insert(identity);
+        for (first, second) in maps.iter().flat_map(|a| maps.iter().map(move |b| (a, b))) {
+            assert!(maps.contains(&after(first, second)), "{} lacks a symmetry", game.id);
         }
     }
 }

@@ -8,6 +8,8 @@ mod allocations;
 mod cheskers;
 /// What has to hold of every game, on the positions of its vectors and in random games.
 mod conformance;
+/// What cubic chess and nihongi do, ruling by ruling, and which position strings they refuse.
+mod cubic;
 /// English draughts, rule by rule, and which position strings it refuses.
 mod english_draughts;
 /// The pages for players.

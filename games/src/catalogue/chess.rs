@@ -1,8 +1,8 @@
 //! Chess, a control game: its perft counts are published.
 
 use crate::families::chess::{
-    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Zone,
-    entry as enter, offset, ring,
+    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Symmetries, Zone,
+    ZoneCells, entry as enter, offset, ring,
 };
 use crate::game::Entry;
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Section};
@@ -26,6 +26,7 @@ pub(crate) fn entry() -> Entry {
         edition: "FIDE laws of 2023; control game",
         geometry: Geometry::rectangle("abcdefgh", 8),
         turn: [false, true, false, false],
+        symmetries: Symmetries::LeftRight,
         pawn: Pawn {
             steps: vec![offset(0, 1)],
             captures: vec![offset(-1, 1), offset(1, 1)],
@@ -56,7 +57,7 @@ pub(crate) fn entry() -> Entry {
                 must_be_safe: vec!["c1", "d1", "e1"],
             },
         ],
-        promotion: vec![Zone { rank: 8, pieces: "NBRQ", optional: false }],
+        promotion: vec![Zone { cells: ZoneCells::Rank(8), pieces: "NBRQ", optional: false }],
         start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - - 0 1",
         maximum_plies: 400,
         guide: guide(),

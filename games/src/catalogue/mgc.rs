@@ -1,8 +1,8 @@
 //! Modern Grand Chess, 2nd edition: rulebook page `mgc.md`.
 
 use crate::families::chess::{
-    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Zone, entry as enter, offset,
-    ring,
+    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Symmetries, Zone, ZoneCells,
+    entry as enter, offset, ring,
 };
 use crate::game::Entry;
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
@@ -16,6 +16,7 @@ pub(crate) fn entry() -> Entry {
         edition: "2nd edition, 2010-12-10; rulebook mgc.md",
         geometry: Geometry::rectangle("abcdefghik", 10),
         turn: [true, true, false, false],
+        symmetries: Symmetries::LeftRight,
         // Rulings 2, 3 and 5: steps never go back, the first jump gains ground.
         pawn: Pawn {
             steps: vec![offset(-1, 0), offset(1, 0), offset(-1, 1), offset(0, 1), offset(1, 1)],
@@ -45,7 +46,7 @@ pub(crate) fn entry() -> Entry {
         ],
         castling: vec![],
         // Ruling 6: to any kind but king and pawn, or not at all.
-        promotion: vec![Zone { rank: 10, pieces: "HNBECLGMAQ", optional: true }],
+        promotion: vec![Zone { cells: ZoneCells::Rank(10), pieces: "HNBECLGMAQ", optional: true }],
         start: "lgmaqkamgl/hncebbecnh/pppppppppp/10/10/10/10/PPPPPPPPPP/HNCEBBECNH/LGMAKQAMGL \
                 w Kk - - 0 1",
         maximum_plies: 400,

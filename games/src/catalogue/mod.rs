@@ -5,10 +5,20 @@ use crate::game::Entry;
 
 mod cheskers;
 mod chess;
+mod cubic;
 mod english_draughts;
 mod mgc;
+mod nihongi;
 
 /// Every game, in the order in which they are listed to people.
 pub(crate) fn entries() -> Vec<Entry> {
-    vec![chess::entry(), english_draughts::entry(), mgc::entry(), cheskers::entry()]
+    vec![
+        chess::entry(),
+        english_draughts::entry(),
+        mgc::entry(),
+        cheskers::entry(),
+        cubic::symmetrical(),
+        cubic::asymmetrical(),
+        nihongi::entry(),
+    ]
 }

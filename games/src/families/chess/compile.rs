@@ -1,7 +1,7 @@
 //! How a [`Declaration`] becomes [`Rules`].
 
 use super::attacks::{Leap, Line, Slide, Table};
-use super::declaration::{Castling, Declaration, FirstMove, Lines, Pawn};
+use super::declaration::{Castling, Declaration, FirstMove, Lines, Pawn, ZoneCells};
 use super::rules::{
     CastlingTables, Keys, Kind, MOST_KINDS, PawnMoves, PawnTables, Right, Rules, ZoneTables,
 };
@@ -52,7 +52,7 @@ impl<const W: usize> Rules<W> {
                 rules.add_castling(&board, side, castling, step_kind, &start);
             }
         }
-        rules.pawn.stands = rules.pawn_cells(&board);
+        rules.pawn.stands = rules.pawn_cells(&board, &game.pawn);
         rules.keys = Keys::new(game.geometry.cell_count(), rules.rights.len());
         rules
     }
@@ -99,8 +99,7 @@ impl<const W: usize> Rules<W> {
                 (index + 1) as u8
             });
             let step_kinds = step_kinds.collect();
-            let on_rank = |&cell: &Cell| board.geometry.coordinates(cell)[1] + 1 == zone.rank;
-            let cells = board.both_sets(board.geometry.cells().filter(on_rank).collect());
+            let cells = board.both_sets(board.zone(&zone.cells));
             self.zones.push(ZoneTables { cells, step_kinds, optional: zone.optional });
         }
     }
@@ -144,12 +143,15 @@ impl<const W: usize> Rules<W> {
         });
     }
 
-    /// The cells a pawn can reach from where its side's pawns start, without those where it has
-    /// to promote.
-    fn pawn_cells(&self, board: &TurnedBoard<'_>) -> [CellSet<W>; 2] {
+    /// The cells a pawn can reach from where its side's pawns start, or all if nothing depends on
+    /// where they do, without those where it has to promote.
+    fn pawn_cells(&self, board: &TurnedBoard<'_>, pawn: &Pawn) -> [CellSet<W>; 2] {
         let compulsory = self.zones.iter().filter(|zone| !zone.optional);
         let left = compulsory.fold(CellSet::EMPTY, |left, zone| left | zone.cells[0]);
-        let mut stands = self.pawn.homes[0];
+        let mut stands = match pawn.first {
+            FirstMove::Plain => self.cells - left,
+            FirstMove::Double(_) | FirstMove::Jump(_) => self.pawn.homes[0],
+        };
         loop {
             let mut next = stands;
             stands.for_each(|cell| {
@@ -220,6 +222,19 @@ impl TurnedBoard<'_> {
         [white, black]
     }
 
+    fn zone<const W: usize>(&self, cells: &ZoneCells) -> CellSet<W> {
+        match *cells {
+            ZoneCells::Rank(rank) => {
+                let on_rank = |&cell: &Cell| self.geometry.coordinates(cell)[1] + 1 == rank;
+                self.geometry.cells().filter(on_rank).collect()
+            }
+            ZoneCells::Named(names) => {
+                let cell = |&name| self.geometry.cell(name).expect("a zone is made of cells");
+                names.iter().map(cell).collect()
+            }
+        }
+    }
+
     /// For each cell, the cells of the board that lie at one of `offsets`.
     fn table<const W: usize>(&self, offsets: &[Offset]) -> Table<W> {
         let reached = |cell| offsets.iter().filter_map(move |&o| self.geometry.shifted(cell, o, 1));
@@ -284,6 +299,7 @@ impl TurnedBoard<'_> {
         PawnTables {
             moves,
             retractable,
+            passes: matches!(pawn.first, FirstMove::Double(_)),
             tracks_spent: matches!(pawn.first, FirstMove::Jump(_)),
             homes: start.pawns,
             stands: [CellSet::EMPTY; 2],
@@ -304,6 +320,7 @@ impl TurnedBoard<'_> {
             Some(self.turned(side, to))
         };
         match declared {
+            FirstMove::Plain => {}
             FirstMove::Jump(offsets) => {
                 moves.first = offsets.iter().filter_map(|&offset| at(offset, 1)).collect();
             }

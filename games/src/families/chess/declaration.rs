@@ -3,7 +3,7 @@
 //! Everything is told for White, who plays up the board; Black's half follows from
 //! [`Declaration::turn`].
 
-use crate::{Geometry, Guide, Offset, Repetition};
+use crate::{Cell, Geometry, Guide, Offset, Repetition};
 
 /// The offset `files` to the right and `ranks` forward on a rectangle.
 pub(crate) const fn offset(files: i8, ranks: i8) -> Offset {
@@ -30,6 +30,24 @@ pub(crate) fn ring(distance: i8) -> Vec<Offset> {
         .collect()
 }
 
+/// The offsets of one cell along exactly `count` of the first `axes` axes of a box: mode O for 1, F
+/// for 2, D for 3.
+pub(crate) fn changing(axes: usize, count: usize) -> Vec<Offset> {
+    let along = |i: usize| if i < axes { -1..=1 } else { 0..=0 };
+    let places = along(3).flat_map(|w| along(2).map(move |z| (z, w)));
+    let planes = places.flat_map(|(z, w)| along(1).map(move |y| (y, z, w)));
+    let offsets = planes.flat_map(|(y, z, w)| along(0).map(move |x| [x, y, z, w]));
+    offsets.filter(|offset| offset.iter().filter(|&&step| step != 0).count() == count).collect()
+}
+
+/// The lines along the offsets that [`changing`] gives.
+pub(crate) fn lines_changing(axes: usize, count: usize) -> Lines {
+    let mut lines = changing(axes, count);
+    lines.retain(|offset| offset.iter().find(|&&step| step != 0) == Some(&1));
+    // The catalogue is made once and lives as long as the program.
+    lines.leak()
+}
+
 /// A chess-like game.
 #[derive(Debug)]
 pub(crate) struct Declaration {
@@ -41,6 +59,7 @@ pub(crate) struct Declaration {
     /// The axes that are mirrored when the board is turned for Black, as in
     /// [`Geometry::mirrored`].
     pub(crate) turn: [bool; 4],
+    pub(crate) symmetries: Symmetries,
     pub(crate) pawn: Pawn,
     pub(crate) king: King,
     /// Everything else.
@@ -53,6 +72,36 @@ pub(crate) struct Declaration {
     pub(crate) maximum_plies: u32,
     pub(crate) guide: Guide,
     pub(crate) repetition: Repetition,
+}
+
+/// The maps of the board onto itself, besides the turn, that keep the rules.
+#[derive(Debug)]
+pub(crate) enum Symmetries {
+    /// The first axis mirrored. Castling, which knows left from right, is in its way.
+    LeftRight,
+    /// Permutations of the axes, each named by the old axes in their new order, `x` the first:
+    /// `yxz` swaps two of three.
+    Axes(&'static [&'static str]),
+}
+
+impl Symmetries {
+    /// The name of each map, and where it takes each cell.
+    pub(super) fn maps(&self, geometry: &Geometry) -> Vec<(&'static str, Vec<Cell>)> {
+        match self {
+            Self::LeftRight => {
+                vec![("left-right", geometry.mirrored([true, false, false, false]))]
+            }
+            Self::Axes(orders) => {
+                let permuted = |&order: &&'static str| {
+                    let place = |axis: u8| "xyzw".bytes().position(|letter| letter == axis);
+                    let axes: Vec<usize> = order.bytes().filter_map(place).collect();
+                    let from = |axis: usize| axes.get(axis).copied().unwrap_or(axis);
+                    (order, geometry.mapped(|at| std::array::from_fn(|axis| at[from(axis)])))
+                };
+                orders.iter().map(permuted).collect()
+            }
+        }
+    }
 }
 
 /// A piece that captures as it moves.
@@ -92,6 +141,8 @@ pub(crate) struct Pawn {
 /// The first move of a pawn.
 #[derive(Debug)]
 pub(crate) enum FirstMove {
+    /// Like any other.
+    Plain,
     /// Twice this step, if both cells are empty. An enemy pawn may take it on the cell passed
     /// over, en passant, with the very next move.
     Double(Offset),
@@ -119,10 +170,18 @@ pub(crate) struct Castling {
 /// another does not arrive.
 #[derive(Debug)]
 pub(crate) struct Zone {
-    /// The relative rank, from 1: the rank counted from the pawn's own side.
-    pub(crate) rank: u8,
+    pub(crate) cells: ZoneCells,
     /// The letters of the pieces to choose from.
     pub(crate) pieces: &'static str,
     /// Whether it may stay a pawn.
     pub(crate) optional: bool,
+}
+
+/// The cells of a [`Zone`].
+#[derive(Debug)]
+pub(crate) enum ZoneCells {
+    /// A rank of a rectangle, from 1, counted from the pawn's own side.
+    Rank(u8),
+    /// These, for White.
+    Named(&'static [&'static str]),
 }

@@ -15,8 +15,7 @@ impl<const W: usize> Rules<W> {
     fn layout(&self) -> Layout {
         let rights = 2 * self.kinds.len();
         let en_passant = rights + self.rights.len();
-        // A game knows either en passant or spent pawns.
-        Layout { rights, en_passant, spent: en_passant }
+        Layout { rights, en_passant, spent: en_passant + usize::from(self.pawn.passes) }
     }
 
     /// The names of the planes, in the order of [`ChessPosition::write_features`].
@@ -29,10 +28,11 @@ impl<const W: usize> Rules<W> {
             let white = self.rights.iter().filter(|right| right.side == Side::White);
             planes.extend(white.map(|right| format!("{owner} {} right", right.name)));
         }
+        if self.pawn.passes {
+            planes.push("en passant".to_owned());
+        }
         if self.pawn.tracks_spent {
             planes.extend(["my spent pawns", "their spent pawns"].map(str::to_owned));
-        } else {
-            planes.push("en passant".to_owned());
         }
         planes
     }

@@ -146,7 +146,7 @@ impl<const W: usize> Rules<W> {
         field: &Field<'_>,
         position: &mut ChessPosition<W>,
     ) -> Result<(), FenError> {
-        if self.pawn.tracks_spent || field.text == "-" {
+        if !self.pawn.passes || field.text == "-" {
             return field.expect_dash();
         }
         let Some(cell) = self.geometry.cell(field.text) else {

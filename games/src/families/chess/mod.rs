@@ -28,7 +28,8 @@ mod tests;
 use crate::game::{self, Entry, Symmetry};
 
 pub(crate) use declaration::{
-    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Zone, offset, ring,
+    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Symmetries, Zone,
+    ZoneCells, changing, lines_changing, offset, ring,
 };
 pub use position::ChessPosition;
 pub(crate) use rules::Rules;
@@ -52,6 +53,9 @@ fn enter<const W: usize>(
     // The catalogue is made once and lives as long as the program.
     let rules: &'static Rules<W> = Box::leak(Box::new(rules));
     let geometry = declaration.geometry;
+    let without_castling = !declaration.castling.is_empty();
+    let symmetry = |(name, cells)| Symmetry { name, cells, without_castling };
+    let symmetries = declaration.symmetries.maps(&geometry).into_iter().map(symmetry).collect();
     Entry {
         id: declaration.id,
         title: declaration.title,
@@ -62,11 +66,7 @@ fn enter<const W: usize>(
         repetition: declaration.repetition,
         maximum_plies: declaration.maximum_plies,
         colour_turn: geometry.mirrored(declaration.turn),
-        symmetries: vec![Symmetry {
-            name: "left-right",
-            cells: geometry.mirrored([true, false, false, false]),
-            without_castling: !declaration.castling.is_empty(),
-        }],
+        symmetries,
         guide: declaration.guide,
         geometry,
         rules: family(rules),
