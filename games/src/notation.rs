@@ -237,6 +237,28 @@ pub(crate) fn write_placement(
     }
 }
 
+/// Reads `text`, the beginning of `field`: some of the letters of `all` in their order, or `-` for
+/// none. Calls `found` with the number of each and its byte in the field.
+pub(crate) fn read_letters(
+    field: &Field<'_>,
+    text: &str,
+    all: &str,
+    mut found: impl FnMut(usize, usize) -> Result<(), FenError>,
+) -> Result<(), FenError> {
+    if text.is_empty() {
+        return Err(field.error("expected rights or `-`"));
+    }
+    let mut rest = all.chars().enumerate();
+    for (at, letter) in text.char_indices().filter(|_| text != "-") {
+        let Some((number, _)) = rest.find(|&(_, other)| other == letter) else {
+            let problem = format!("expected some of `{all}` in this order, or `-`");
+            return Err(field.error_at(at, problem));
+        };
+        found(number, at)?;
+    }
+    Ok(())
+}
+
 /// The letter of the side to move in a position string.
 pub(crate) fn side_letter(side: Side) -> char {
     match side {

@@ -5,7 +5,7 @@ use super::rules::KING;
 use crate::{Cell, CellSet, Side};
 
 /// A set of cells for each cell of the board.
-pub(super) type Table<const W: usize> = Vec<CellSet<W>>;
+pub(in crate::families) type Table<const W: usize> = Vec<CellSet<W>>;
 
 /// The jumps of one or more kinds of pieces.
 #[derive(Debug)]
@@ -20,9 +20,9 @@ pub(super) struct Leap<const W: usize> {
 
 /// A set of lines along which some kinds of pieces slide.
 #[derive(Debug)]
-pub(super) struct Slide<const W: usize> {
+pub(in crate::families) struct Slide<const W: usize> {
     /// The lines through cell 0, those through cell 1, and so on.
-    pub(super) lines: Vec<Line<W>>,
+    pub(in crate::families) lines: Vec<Line<W>>,
     /// The number of lines through a cell.
     pub(super) lines_per_cell: usize,
     /// The kinds that slide along these lines.
@@ -38,7 +38,7 @@ impl<const W: usize> Slide<W> {
 
     /// The cells that a slider on `cell` attacks, blockers included.
     #[inline]
-    pub(super) fn reach(&self, cell: Cell, occupied: CellSet<W>) -> CellSet<W> {
+    pub(in crate::families) fn reach(&self, cell: Cell, occupied: CellSet<W>) -> CellSet<W> {
         let mut reach = CellSet::EMPTY;
         for line in self.through(cell) {
             reach |= line.reach(occupied);
@@ -51,7 +51,7 @@ impl<const W: usize> Slide<W> {
 ///
 /// Cells are numbered so that one half lies below the cell and the other above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Line<const W: usize> {
+pub(in crate::families) struct Line<const W: usize> {
     pub(super) below: CellSet<W>,
     pub(super) above: CellSet<W>,
 }

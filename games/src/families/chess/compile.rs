@@ -196,14 +196,14 @@ impl<const W: usize> Start<W> {
 }
 
 /// Makes tables of a board that is turned for Black.
-struct TurnedBoard<'d> {
-    geometry: &'d Geometry,
-    turn: Vec<Cell>,
+pub(in crate::families) struct TurnedBoard<'d> {
+    pub(in crate::families) geometry: &'d Geometry,
+    pub(in crate::families) turn: Vec<Cell>,
 }
 
 impl TurnedBoard<'_> {
     /// What `cell` is called on the board as `side` sees it.
-    fn turned(&self, side: Side, cell: Cell) -> Cell {
+    pub(in crate::families) fn turned(&self, side: Side, cell: Cell) -> Cell {
         match side {
             Side::White => cell,
             Side::Black => self.turn[cell.index()],
@@ -211,7 +211,10 @@ impl TurnedBoard<'_> {
     }
 
     /// A set of White's and the same of Black.
-    fn both_sets<const W: usize>(&self, white: CellSet<W>) -> [CellSet<W>; 2] {
+    pub(in crate::families) fn both_sets<const W: usize>(
+        &self,
+        white: CellSet<W>,
+    ) -> [CellSet<W>; 2] {
         [white, white.iter().map(|cell| self.turned(Side::Black, cell)).collect()]
     }
 
@@ -236,7 +239,7 @@ impl TurnedBoard<'_> {
     }
 
     /// For each cell, the cells of the board that lie at one of `offsets`.
-    fn table<const W: usize>(&self, offsets: &[Offset]) -> Table<W> {
+    pub(in crate::families) fn table<const W: usize>(&self, offsets: &[Offset]) -> Table<W> {
         let reached = |cell| offsets.iter().filter_map(move |&o| self.geometry.shifted(cell, o, 1));
         self.geometry.cells().map(|cell| reached(cell).collect()).collect()
     }
@@ -250,7 +253,7 @@ impl TurnedBoard<'_> {
         }
     }
 
-    fn slide<const W: usize>(&self, directions: Lines) -> Slide<W> {
+    pub(in crate::families) fn slide<const W: usize>(&self, directions: Lines) -> Slide<W> {
         let line = |cell: Cell, along: Offset| {
             let ray = |direction| self.geometry.ray(cell, direction);
             let cells: CellSet<W> = ray(along).chain(ray(along.map(|step| -step))).collect();

@@ -3,7 +3,8 @@
 use super::position::ChessPosition;
 use super::rules::{CastlingTables, KING, PAWN, Rules};
 use crate::notation::{
-    FenError, Field, Fields, cased, letter_and_side, read_placement, side_letter, write_placement,
+    FenError, Field, Fields, cased, letter_and_side, read_letters, read_placement, side_letter,
+    write_placement,
 };
 use crate::position::Board as _;
 use crate::{Cell, Side};
@@ -78,27 +79,20 @@ impl<const W: usize> Rules<W> {
             _ => (field.text, None),
         };
         let mut rights = 0;
-        let mut rest = self.rights.iter().enumerate();
-        for (at, letter) in letters.char_indices().filter(|_| letters != "-") {
-            let Some((bit, right)) =
-                rest.find(|(_, right)| cased(right.letter, right.side) == letter)
-            else {
-                let all: String = self.rights.iter().map(|r| cased(r.letter, r.side)).collect();
-                let problem = format!("expected some of `{all}` in this order, or `-`");
-                return Err(field.error_at(at, problem));
-            };
+        let all: String = self.rights.iter().map(|r| cased(r.letter, r.side)).collect();
+        read_letters(field, letters, &all, |bit, at| {
+            let right = &self.rights[bit];
             for castling in &self.castlings[right.side.index()] {
                 if castling.right == 1 << bit && !position.castling_is_at_home(castling, right.side)
                 {
+                    let letter = cased(right.letter, right.side);
                     let problem = format!("king and rook of `{letter}` are not at home");
                     return Err(field.error_at(at, problem));
                 }
             }
             rights |= 1 << bit;
-        }
-        if letters.is_empty() {
-            return Err(field.error("expected rights or `-`"));
-        }
+            Ok(())
+        })?;
         position.set_rights(rights);
         match spent {
             Some(spent) => self.read_spent(field, letters.len() + 1, spent, position),

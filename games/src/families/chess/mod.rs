@@ -33,6 +33,11 @@ pub(crate) use declaration::{
 };
 pub use position::ChessPosition;
 pub(crate) use rules::Rules;
+pub(in crate::families) use {
+    attacks::{Slide, Table},
+    compile::TurnedBoard,
+    rules::{Keys, PawnMoves},
+};
 
 /// The catalogue entry of a declared game.
 pub(crate) fn entry(declaration: Declaration) -> Entry {

@@ -80,15 +80,15 @@ pub(super) struct PawnTables<const W: usize> {
 
 /// The moves of a pawn on one cell.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PawnMoves<const W: usize> {
+pub(in crate::families) struct PawnMoves<const W: usize> {
     /// The cells it steps to without capturing.
-    pub(super) steps: CellSet<W>,
+    pub(in crate::families) steps: CellSet<W>,
     /// The cells it captures on, the same as in its [`Leap`].
-    pub(super) captures: CellSet<W>,
+    pub(in crate::families) captures: CellSet<W>,
     /// Where else it goes without capturing if it has never moved.
-    pub(super) first: CellSet<W>,
+    pub(in crate::families) first: CellSet<W>,
     /// The cells that the first move passes over, which must be empty; none if it is a jump.
-    pub(super) over: CellSet<W>,
+    pub(in crate::families) over: CellSet<W>,
 }
 
 /// A promotion zone.
@@ -117,12 +117,12 @@ pub(super) struct CastlingTables<const W: usize> {
 
 /// The random numbers of the position key.
 #[derive(Debug)]
-pub(super) struct Keys {
-    pub(super) black_to_move: u64,
+pub(in crate::families) struct Keys {
+    pub(in crate::families) black_to_move: u64,
     /// For each set of rights.
-    pub(super) rights: Vec<u64>,
+    pub(in crate::families) rights: Vec<u64>,
     /// For each en-passant cell.
-    pub(super) en_passant: Vec<u64>,
+    pub(in crate::families) en_passant: Vec<u64>,
     /// For each cell with a spent pawn.
     pub(super) spent: Vec<u64>,
     /// For each cell of a White pawn, of a Black pawn, of a White king, and so on.
@@ -131,7 +131,7 @@ pub(super) struct Keys {
 
 impl Keys {
     /// The numbers for a board of `cells` cells and that many rights.
-    pub(super) fn new(cells: usize, rights: usize) -> Self {
+    pub(in crate::families) fn new(cells: usize, rights: usize) -> Self {
         let mut numbers = (0..).map(zobrist::number);
         let mut take = |count| numbers.by_ref().take(count).collect::<Vec<_>>();
         Self {
@@ -145,7 +145,7 @@ impl Keys {
 
     /// The number of a piece of `kind` and `side` on `cell`.
     #[inline]
-    pub(super) fn piece(&self, kind: usize, side: Side, cell: Cell) -> u64 {
+    pub(in crate::families) fn piece(&self, kind: usize, side: Side, cell: Cell) -> u64 {
         self.pieces[(kind * 2 + side.index()) * self.spent.len() + cell.index()]
     }
 }
