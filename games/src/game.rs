@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::families::{chess, draughts};
+use crate::families::{bermuda, chess, draughts};
 use crate::guide::Guide;
 use crate::{Cell, FenError, Geometry, History, Position, Repetition, Side, Step, catalogue};
 
@@ -81,6 +81,8 @@ pub(crate) enum Rules {
     Chess2(&'static chess::Rules<2>),
     /// As in [`Position::Draughts`].
     Draughts(&'static draughts::Rules),
+    /// As in [`Position::Bermuda`].
+    Bermuda(&'static bermuda::Rules),
 }
 
 /// What a family tells about a game to enter it into the catalogue.
@@ -171,6 +173,7 @@ impl Game {
             Rules::Chess1(rules) => Position::Chess1(rules.start()),
             Rules::Chess2(rules) => Position::Chess2(rules.start()),
             Rules::Draughts(rules) => Position::Draughts(rules.start()),
+            Rules::Bermuda(rules) => Position::Bermuda(rules.start()),
         }
     }
 
@@ -183,6 +186,7 @@ impl Game {
             Rules::Chess1(rules) => rules.parse_fen(text).map(Position::Chess1),
             Rules::Chess2(rules) => rules.parse_fen(text).map(Position::Chess2),
             Rules::Draughts(rules) => rules.parse_fen(text).map(Position::Draughts),
+            Rules::Bermuda(rules) => rules.parse_fen(text).map(Position::Bermuda),
         }
     }
 

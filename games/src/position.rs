@@ -1,6 +1,6 @@
 //! [`Position`]: the enum of families, and what every family provides.
 
-use crate::families::{chess, draughts};
+use crate::families::{bermuda, chess, draughts};
 use crate::{Cell, Features, Game, Key, Outcome, Side, State, Step};
 
 /// What a family of games provides for its positions. [`Position`] passes each call on.
@@ -61,6 +61,8 @@ pub enum Position {
     Chess2(chess::ChessPosition<2>),
     /// A jump-capture game.
     Draughts(draughts::DraughtsPosition),
+    /// A game on two boards.
+    Bermuda(bermuda::BermudaPosition),
 }
 
 /// Evaluates `$call` with `$board` bound to the family's own position.
@@ -70,6 +72,7 @@ macro_rules! each {
             Position::Chess1($board) => $call,
             Position::Chess2($board) => $call,
             Position::Draughts($board) => $call,
+            Position::Bermuda($board) => $call,
         }
     };
 }

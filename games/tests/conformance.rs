@@ -177,11 +177,10 @@ fn only_listed_texts_are_accepted() {
                     format!(" {text}"),
                     text.to_uppercase(),
                 ] {
-                    assert!(
-                        position.parse_move(&wrong).is_err(),
-                        "`{wrong}` in {}",
-                        position.fen()
-                    );
+                    // In capital letters it may be a move on another board.
+                    let listed = texts.contains(&wrong);
+                    let accepted = position.parse_move(&wrong).is_ok();
+                    assert_eq!(accepted, listed, "`{wrong}` in {}", position.fen());
                 }
             }
         }

@@ -4,6 +4,8 @@
 
 /// Hot paths allocate nothing.
 mod allocations;
+/// Bermuda chess, ruling by ruling, and which position strings it refuses.
+mod bermuda;
 /// What the captures of cheskers do, ruling by ruling, and which position strings it refuses.
 mod cheskers;
 /// What has to hold of every game, on the positions of its vectors and in random games.

@@ -1,7 +1,11 @@
 //! A position with its board mapped onto itself, written and read as a position string: the way
 //! that knows nothing of the tables behind `colour_turn` and `symmetries`.
 
-use games::{Cell, Features, Geometry, History, Outcome, Position, Side, State, Step};
+use games::{Cell, Features, Game, Geometry, History, Outcome, Position, Side, State, Step};
+
+/// Where the sides' change of places does more to rights than to change their case: the game, all
+/// letters in their order, and what becomes of each.
+const TURNED_RIGHTS: [(&str, &str, &str); 1] = [("bermuda", "AHOEahoe", "haeoHAEO")];
 
 /// A map of the board onto itself that may swap the sides.
 pub(crate) struct Map {
@@ -51,7 +55,7 @@ impl Map {
             "{} {} {}{spent} {en_passant} {} {} {}",
             parts.collect::<Vec<_>>().join("|"),
             if self.side(position.side_to_move()) == Side::White { 'w' } else { 'b' },
-            self.ordered(letters),
+            self.rights(position.game(), letters),
             self.ordered(fields[4]),
             fields[5],
             fields[6],
@@ -82,6 +86,19 @@ impl Map {
             c => c.to_ascii_lowercase(),
         };
         if self.swaps_sides { text.chars().map(other).collect() } else { text.to_owned() }
+    }
+
+    /// The image of a rights field, without the cells.
+    fn rights(&self, game: &Game, text: &str) -> String {
+        let turned = TURNED_RIGHTS.iter().find(|(id, ..)| *id == game.id && self.swaps_sides);
+        let Some((_, all, images)) = turned.filter(|_| text != "-") else {
+            return self.ordered(text);
+        };
+        let kept = |&letter: &char| {
+            let (from, _) = all.chars().zip(images.chars()).find(|&(_, to)| to == letter).unwrap();
+            text.contains(from)
+        };
+        all.chars().filter(kept).collect()
     }
 
     /// `text` recased, White's letters before Black's.

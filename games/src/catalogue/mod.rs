@@ -3,6 +3,7 @@
 
 use crate::game::Entry;
 
+mod bermuda;
 mod cheskers;
 mod chess;
 mod cubic;
@@ -20,5 +21,6 @@ pub(crate) fn entries() -> Vec<Entry> {
         cubic::symmetrical(),
         cubic::asymmetrical(),
         nihongi::entry(),
+        bermuda::entry(),
     ]
 }

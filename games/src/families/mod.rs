@@ -1,4 +1,5 @@
 //! The families of games: one generator each, configured by the data in `catalogue`.
 
+pub(crate) mod bermuda;
 pub(crate) mod chess;
 pub(crate) mod draughts;

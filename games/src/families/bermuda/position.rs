@@ -1,0 +1,210 @@
+//! [`BermudaPosition`]: where everything stands.
+
+use super::rules::{KINDS, KING, Rules, complement};
+use crate::notation::cased;
+use crate::position::Board;
+use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step};
+
+/// A position of a game on two boards, without its past.
+#[derive(Clone, Copy)]
+pub struct BermudaPosition {
+    pub(super) rules: &'static Rules,
+    /// The pieces of each side.
+    pub(super) sides: [CellSet<2>; 2],
+    /// The pieces of each kind, of both sides.
+    pub(super) kinds: [CellSet<2>; KINDS],
+    /// The cell a pawn has passed over with the move just played.
+    pub(super) en_passant: Option<Cell>,
+    pub(super) side: Side,
+    /// A bit for each member of [`Rules::rights`].
+    pub(super) rights: u8,
+    pub(super) clock: u16,
+    pub(super) fullmove: u16,
+    pub(super) key: Key,
+}
+
+impl std::fmt::Debug for BermudaPosition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut fen = String::new();
+        self.write_fen(&mut fen);
+        write!(f, "{} {fen}", self.rules.id)
+    }
+}
+
+impl BermudaPosition {
+    /// An empty board, White to move, without rights.
+    pub(super) fn empty(rules: &'static Rules) -> Self {
+        Self {
+            rules,
+            sides: [CellSet::EMPTY; 2],
+            kinds: [CellSet::EMPTY; KINDS],
+            en_passant: None,
+            side: Side::White,
+            rights: 0,
+            clock: 0,
+            fullmove: 1,
+            key: rules.keys.rights[0],
+        }
+    }
+
+    /// The pieces of `side`.
+    #[inline]
+    pub(super) const fn pieces(&self, side: Side) -> CellSet<2> {
+        self.sides[side.index()]
+    }
+
+    /// The cells where something stands.
+    #[inline]
+    pub(super) fn occupied(&self) -> CellSet<2> {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// The kings of `side`.
+    #[inline]
+    pub(super) fn kings(&self, side: Side) -> CellSet<2> {
+        self.kinds[KING] & self.pieces(side)
+    }
+
+    /// The kind of the piece on `cell`.
+    #[inline]
+    pub(super) fn kind_at(&self, cell: Cell) -> Option<usize> {
+        self.kinds.iter().position(|pieces| pieces.has(cell))
+    }
+
+    /// Puts a piece on `cell`, which is empty.
+    #[inline]
+    pub(super) fn put(&mut self, side: Side, kind: usize, cell: Cell) {
+        self.sides[side.index()].insert(cell);
+        self.kinds[kind].insert(cell);
+        self.key ^= self.rules.keys.piece(kind, side, cell);
+    }
+
+    /// Takes what stands on `cell` off the board.
+    #[inline]
+    pub(super) fn lift(&mut self, cell: Cell) -> Option<(Side, usize)> {
+        let side = self.side_at(cell)?;
+        let kind = self.kind_at(cell).expect("a side's pieces have kinds");
+        self.sides[side.index()].remove(cell);
+        self.kinds[kind].remove(cell);
+        self.key ^= self.rules.keys.piece(kind, side, cell);
+        Some((side, kind))
+    }
+
+    /// Pushes the piece on the upper cell `cell` down to the complement and takes off what stood
+    /// there, of either side (ruling R3).
+    pub(super) fn push(&mut self, cell: Cell) {
+        let below = complement(cell);
+        self.lift(below);
+        if let Some((side, kind)) = self.lift(cell) {
+            self.put(side, kind, below);
+        }
+    }
+
+    /// Sets the rights.
+    #[inline]
+    pub(super) fn set_rights(&mut self, rights: u8) {
+        let keys = &self.rules.keys.rights;
+        self.key ^= keys[usize::from(self.rights)] ^ keys[usize::from(rights)];
+        self.rights = rights;
+    }
+
+    /// Sets the en-passant cell.
+    #[inline]
+    pub(super) fn set_en_passant(&mut self, passed: Option<Cell>) {
+        for cell in self.en_passant.into_iter().chain(passed) {
+            self.key ^= self.rules.keys.en_passant[cell.index()];
+        }
+        self.en_passant = passed;
+    }
+
+    /// Passes the turn.
+    #[inline]
+    pub(super) fn turn(&mut self) {
+        self.side = self.side.other();
+        self.key ^= self.rules.keys.black_to_move;
+    }
+}
+
+impl Board for BermudaPosition {
+    fn id(&self) -> &'static str {
+        self.rules.id
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
+        self.list_steps(into)
+    }
+
+    fn play(&mut self, step: Step) {
+        self.play_step(step);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.can_move() { None } else { Some(self.stuck()) }
+    }
+
+    fn foregone(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+
+    #[inline]
+    fn key(&self) -> Key {
+        self.key
+    }
+
+    #[inline]
+    fn mid_move(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn clock(&self) -> u32 {
+        self.clock.into()
+    }
+
+    fn count_moves(&self) -> Option<usize> {
+        Some(self.count_steps())
+    }
+
+    fn castling_rights(&self) -> bool {
+        self.rights != 0
+    }
+
+    fn write_step(&self, step: Step, into: &mut String) {
+        for cell in [step.from(), step.to()] {
+            into.push_str(self.rules.geometry.name(cell));
+        }
+        if let Some(kind) = self.rules.promoted(step) {
+            into.push('=');
+            into.push(self.rules.kinds[kind].letter);
+        }
+    }
+
+    fn write_fen(&self, into: &mut String) {
+        self.write_position_string(into);
+    }
+
+    fn features(&self, into: &mut Features) {
+        self.write_features(into);
+    }
+
+    fn material(&self, side: Side) -> i32 {
+        let kinds = self.rules.kinds.iter().zip(self.kinds);
+        kinds.map(|(kind, pieces)| kind.value * (pieces & self.pieces(side)).len() as i32).sum()
+    }
+
+    #[inline]
+    fn side_at(&self, cell: Cell) -> Option<Side> {
+        Side::ALL.into_iter().find(|&side| self.pieces(side).has(cell))
+    }
+
+    fn write_unit(&self, cell: Cell, into: &mut String) {
+        if let Some((kind, side)) = self.kind_at(cell).zip(self.side_at(cell)) {
+            into.push(cased(self.rules.kinds[kind].letter, side));
+        }
+    }
+}
