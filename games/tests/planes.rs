@@ -33,11 +33,11 @@ fn neighbours(text: &str) -> BTreeSet<String> {
         }
         found.insert(counted.iter().collect());
     }
-    // The last cell of a list of spent pawns goes with its colon, a cell with both its characters.
+    // The last cell of a list goes with its colon or comma, a cell with both its characters.
     for (i, _) in text.match_indices(|c: char| c.is_ascii_lowercase()) {
         for end in i + 1..=text.len().min(i + 3) {
             let rest = format!("{}{}", &text[..i], &text[end..]);
-            found.insert(rest.trim_end_matches(':').to_owned());
+            found.insert(rest.trim_end_matches([':', ',']).to_owned());
         }
     }
     found.insert("-".to_owned());

@@ -75,6 +75,17 @@ impl Map {
         cells.into_iter().map(|cell| geometry.name(cell)).collect()
     }
 
+    /// The images of cells separated by commas, in the order in which diagrams are written from
+    /// White's side.
+    fn image_of_list(&self, geometry: &Geometry, list: &str) -> String {
+        let cell = |name: &str| geometry.cell(name).expect("a cell");
+        let images: Vec<Cell> =
+            list.split(',').map(|name| self.cells[cell(name).index()]).collect();
+        let rows = geometry.diagrams().iter().flat_map(|part| part.rows.iter().rev());
+        let written = rows.flatten().filter(|cell| images.contains(cell));
+        written.map(|&cell| geometry.name(cell)).collect::<Vec<_>>().join(",")
+    }
+
     fn recased(&self, text: &str) -> String {
         let other = |c: char| match c {
             '(' => '[',
@@ -88,8 +99,11 @@ impl Map {
         if self.swaps_sides { text.chars().map(other).collect() } else { text.to_owned() }
     }
 
-    /// The image of a rights field, without the cells.
+    /// The image of a rights field, without the cells of spent pawns.
     fn rights(&self, game: &Game, text: &str) -> String {
+        if text.contains(|c: char| c.is_ascii_digit()) {
+            return self.image_of_list(&game.geometry, text);
+        }
         let turned = TURNED_RIGHTS.iter().find(|(id, ..)| *id == game.id && self.swaps_sides);
         let Some((_, all, images)) = turned.filter(|_| text != "-") else {
             return self.ordered(text);

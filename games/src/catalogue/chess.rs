@@ -32,7 +32,7 @@ pub(crate) fn entry() -> Entry {
             captures: vec![offset(-1, 1), offset(1, 1)],
             first: FirstMove::Double(offset(0, 1)),
         },
-        king: King { leaps: ring(1), leaps_until_checked: vec![] },
+        king: King { leaps: ring(1), leaps_until_checked: vec![], second: None },
         pieces: vec![
             piece('N', "knight", 300, knight, vec![]),
             piece('B', "bishop", 310, vec![], vec![DIAGONAL]),

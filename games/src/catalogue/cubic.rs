@@ -45,7 +45,7 @@ pub(super) fn entry(sister: Sister) -> Entry {
         turn: [true; 4],
         symmetries: Symmetries::Axes(sister.orders),
         pawn: Pawn { steps: ahead.clone(), captures: ahead, first: FirstMove::Plain },
-        king: King { leaps: straight.clone(), leaps_until_checked: spatial.clone() },
+        king: King { leaps: straight.clone(), leaps_until_checked: spatial.clone(), second: None },
         pieces: vec![
             piece('H', "horse", horse, [straight, spatial].concat(), vec![]),
             piece('B', "bishop", bishop, vec![], vec![diagonals]),

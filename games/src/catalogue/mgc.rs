@@ -31,7 +31,11 @@ pub(crate) fn entry() -> Entry {
                 offset(2, 2),
             ]),
         },
-        king: King { leaps: ring(1), leaps_until_checked: [ring(2), ring(3)].concat() },
+        king: King {
+            leaps: ring(1),
+            leaps_until_checked: [ring(2), ring(3)].concat(),
+            second: None,
+        },
         pieces: vec![
             piece('H', "horse", 450, ring(2), vec![]),
             piece('N', "ninja", 700, [ring(1), ring(2)].concat(), vec![]),

@@ -119,6 +119,12 @@ impl Geometry {
         (0..self.names.len()).map(Cell::from_index)
     }
 
+    /// All cells in the order in which lists of them are written: rank by rank from White's side,
+    /// each from the left.
+    pub fn written(&self) -> impl Iterator<Item = Cell> {
+        self.diagrams.iter().flat_map(|part| part.rows.iter().rev().flatten().copied())
+    }
+
     /// The name of `cell`, such as `e4` or `k10`.
     #[must_use]
     pub fn name(&self, cell: Cell) -> &str {

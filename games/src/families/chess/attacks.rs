@@ -1,7 +1,6 @@
 //! Leaps and slides, and who attacks what.
 
 use super::position::ChessPosition;
-use super::rules::KING;
 use crate::{Cell, CellSet, Side};
 
 /// A set of cells for each cell of the board.
@@ -121,10 +120,8 @@ impl<const W: usize> ChessPosition<W> {
             let to = &leap.to[side.index()];
             (self.of_kinds(&leap.kinds) & own).for_each(|cell| attacked |= to[cell.index()]);
         }
-        if self.has_leap_right(side) {
-            let to = &rules.king_leap.to[side.index()];
-            (self.kinds[KING] & own).for_each(|cell| attacked |= to[cell.index()]);
-        }
+        let to = &rules.king_leap.to[side.index()];
+        self.leaping_kings(side).for_each(|cell| attacked |= to[cell.index()]);
         for slide in &rules.slides {
             (self.of_kinds(&slide.kinds) & own)
                 .for_each(|cell| attacked |= slide.reach(cell, occupied));
@@ -139,8 +136,9 @@ impl<const W: usize> ChessPosition<W> {
         for leap in &self.rules.leaps {
             leapers |= leap.from[side.index()][cell.index()] & self.of_kinds(&leap.kinds);
         }
-        if self.has_leap_right(side) {
-            leapers |= self.rules.king_leap.from[side.index()][cell.index()] & self.kinds[KING];
+        let leaping = self.leaping_kings(side);
+        if !leaping.is_empty() {
+            leapers |= self.rules.king_leap.from[side.index()][cell.index()] & leaping;
         }
         leapers & pieces
     }
@@ -166,9 +164,14 @@ impl<const W: usize> ChessPosition<W> {
         })
     }
 
-    /// Whether the king of `side` is attacked.
-    pub(super) fn in_check(&self, side: Side) -> bool {
+    /// Whether `king`, of `side`, is attacked.
+    pub(super) fn is_king_attacked(&self, king: Cell, side: Side) -> bool {
         let enemy = side.other();
-        self.is_attacked(self.king(side), enemy, self.sides[enemy.index()], self.occupied())
+        self.is_attacked(king, enemy, self.sides[enemy.index()], self.occupied())
+    }
+
+    /// Whether the only king of `side` is attacked.
+    pub(super) fn in_check(&self, side: Side) -> bool {
+        self.bound_king(side).is_some_and(|king| self.is_king_attacked(king, side))
     }
 }

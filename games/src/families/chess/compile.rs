@@ -3,7 +3,8 @@
 use super::attacks::{Leap, Line, Slide, Table};
 use super::declaration::{Castling, Declaration, FirstMove, Lines, Pawn, ZoneCells};
 use super::rules::{
-    CastlingTables, Keys, Kind, MOST_KINDS, PawnMoves, PawnTables, Right, Rules, ZoneTables,
+    CastlingTables, Crowning, Keys, Kind, MOST_KINDS, PawnMoves, PawnTables, Right, Rules,
+    ZoneTables,
 };
 use crate::notation::{Fields, read_placement};
 use crate::{Cell, CellSet, Geometry, Offset, Side};
@@ -30,13 +31,16 @@ impl<const W: usize> Rules<W> {
             pawn: board.pawn(&game.pawn, &start),
             promotions: Vec::new(),
             zones: Vec::new(),
+            two_kings: game.king.second.is_some(),
+            crowning: None,
             castlings: [Vec::new(), Vec::new()],
             rights: Vec::new(),
             rights_lost: vec![0; game.geometry.cell_count()],
             keys: Keys::new(0, 0),
         };
         rules.add_kind(&board, ('P', "pawn", 100), &game.pawn.captures, &[]);
-        rules.add_kind(&board, ('K', "king", 0), &game.king.leaps, &[]);
+        let second = game.king.second.unwrap_or(0);
+        rules.add_kind(&board, ('K', "king", second), &game.king.leaps, &[]);
         for piece in &game.pieces {
             let id = (piece.letter, piece.name, piece.value);
             rules.add_kind(&board, id, &piece.leaps, &piece.slides);
@@ -44,7 +48,8 @@ impl<const W: usize> Rules<W> {
         assert!(rules.kinds.len() <= MOST_KINDS, "{}: too many kinds of pieces", game.id);
         rules.add_promotions(&board, game);
         for side in Side::ALL {
-            if !game.king.leaps_until_checked.is_empty() {
+            // With two kings there is a right for each, and it is not one of the letters.
+            if !game.king.leaps_until_checked.is_empty() && !rules.two_kings {
                 rules.leap_right[side.index()] = rules.add_right(side, 'K', "leap");
             }
             for (i, castling) in game.castling.iter().enumerate() {
@@ -98,9 +103,13 @@ impl<const W: usize> Rules<W> {
                 });
                 (index + 1) as u8
             });
-            let step_kinds = step_kinds.collect();
+            let step_kinds: Vec<u8> = step_kinds.collect();
             let cells = board.both_sets(board.zone(&zone.cells));
-            self.zones.push(ZoneTables { cells, step_kinds, optional: zone.optional });
+            if zone.pieces == "K" {
+                self.crowning = Some(Crowning { cells, step_kind: step_kinds[0] });
+            } else {
+                self.zones.push(ZoneTables { cells, step_kinds, optional: zone.optional });
+            }
         }
     }
 

@@ -117,7 +117,7 @@ pub(crate) struct Piece {
     pub(crate) slides: Vec<Lines>,
 }
 
-/// The royal piece, letter K: one a side, and no move may leave it attacked.
+/// The royal piece, letter K: no move may leave the only one of its side attacked.
 #[derive(Debug)]
 pub(crate) struct King {
     /// Where it goes at any time.
@@ -125,6 +125,10 @@ pub(crate) struct King {
     /// Where else it goes as long as it has never been in check (its leap right, letter K); if
     /// empty the game knows no such right.
     pub(crate) leaps_until_checked: Vec<Offset>,
+    /// The value of a second king in hundredths of a pawn, if a side may have one. No check binds
+    /// a side with two, and either may be captured. Each king then has a leap right of its own, a
+    /// new one too, and the rights field lists the cells of those that still have it.
+    pub(crate) second: Option<i32>,
 }
 
 /// The piece that moves and captures differently and promotes, letter P.
@@ -171,7 +175,8 @@ pub(crate) struct Castling {
 #[derive(Debug)]
 pub(crate) struct Zone {
     pub(crate) cells: ZoneCells,
-    /// The letters of the pieces to choose from.
+    /// The letters of the pieces to choose from. K stands alone; where it does, a pawn whose side
+    /// already has two kings stays a pawn.
     pub(crate) pieces: &'static str,
     /// Whether it may stay a pawn.
     pub(crate) optional: bool,

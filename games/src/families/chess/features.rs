@@ -7,6 +7,7 @@ use crate::{Features, Side};
 /// Where each group of planes begins.
 struct Layout {
     rights: usize,
+    leapers: usize,
     en_passant: usize,
     spent: usize,
 }
@@ -14,8 +15,9 @@ struct Layout {
 impl<const W: usize> Rules<W> {
     fn layout(&self) -> Layout {
         let rights = 2 * self.kinds.len();
-        let en_passant = rights + self.rights.len();
-        Layout { rights, en_passant, spent: en_passant + usize::from(self.pawn.passes) }
+        let leapers = rights + self.rights.len();
+        let en_passant = leapers + if self.two_kings { 2 } else { 0 };
+        Layout { rights, leapers, en_passant, spent: en_passant + usize::from(self.pawn.passes) }
     }
 
     /// The names of the planes, in the order of [`ChessPosition::write_features`].
@@ -27,6 +29,9 @@ impl<const W: usize> Rules<W> {
         for owner in ["my", "their"] {
             let white = self.rights.iter().filter(|right| right.side == Side::White);
             planes.extend(white.map(|right| format!("{owner} {} right", right.name)));
+        }
+        if self.two_kings {
+            planes.extend(["my leaping kings", "their leaping kings"].map(str::to_owned));
         }
         if self.pawn.passes {
             planes.push("en passant".to_owned());
@@ -58,6 +63,7 @@ impl<const W: usize> ChessPosition<W> {
                     plane += 1;
                 }
             }
+            (self.leapers & own).for_each(|cell| into.mark(layout.leapers + whose, cell));
             (self.spent & own).for_each(|cell| into.mark(layout.spent + whose, cell));
         }
         if let Some(cell) = self.en_passant {

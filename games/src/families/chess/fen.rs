@@ -7,7 +7,7 @@ use crate::notation::{
     write_placement,
 };
 use crate::position::Board as _;
-use crate::{Cell, Side};
+use crate::{Cell, CellSet, Side};
 
 impl<const W: usize> Rules<W> {
     /// The position the game starts from.
@@ -30,10 +30,18 @@ impl<const W: usize> Rules<W> {
         self.read_en_passant(&fields.en_passant, &mut position)?;
         fields.hands.expect_dash()?;
         let mover = fields.side;
-        if position.in_check(mover.other()) {
-            let king = self.geometry.name(position.king(mover.other()));
-            let problem = format!("{} could capture the king on {king}", mover);
+        if let Some(king) = position.bound_king(mover.other())
+            && position.is_king_attacked(king, mover.other())
+        {
+            let problem = format!("{mover} could capture the king on {}", self.geometry.name(king));
             return Err(fields.placement.error(problem));
+        }
+        let leaping = position.leaping_kings(mover) & position.leapers;
+        if let Some(king) = leaping.iter().find(|&king| position.is_king_attacked(king, mover)) {
+            let name = self.geometry.name(king);
+            let problem =
+                format!("the {mover} king on {name} is attacked, so it has lost its leap right");
+            return Err(fields.rights.error(problem));
         }
         if position.has_leap_right(mover) && position.in_check(mover) {
             let problem = format!("the {mover} king is in check, so it has lost its leap right");
@@ -61,10 +69,14 @@ impl<const W: usize> Rules<W> {
             Ok(())
         })?;
         for side in Side::ALL {
-            let kings = (position.kinds[KING] & position.sides[side.index()]).len();
-            if kings != 1 {
-                return Err(field.error(format!("expected one {side} king, found {kings}")));
-            }
+            let kings = position.kings(side).len();
+            let expected = match kings {
+                1 => continue,
+                2 if self.two_kings => continue,
+                _ if self.two_kings => format!("one or two {side} kings"),
+                _ => format!("one {side} king"),
+            };
+            return Err(field.error(format!("expected {expected}, found {kings}")));
         }
         Ok(())
     }
@@ -74,6 +86,9 @@ impl<const W: usize> Rules<W> {
         field: &Field<'_>,
         position: &mut ChessPosition<W>,
     ) -> Result<(), FenError> {
+        if self.two_kings {
+            return self.read_leapers(field, position);
+        }
         let (letters, spent) = match field.text.split_once(':') {
             Some((letters, spent)) if self.pawn.tracks_spent => (letters, Some(spent)),
             _ => (field.text, None),
@@ -98,6 +113,32 @@ impl<const W: usize> Rules<W> {
             Some(spent) => self.read_spent(field, letters.len() + 1, spent, position),
             None => Ok(()),
         }
+    }
+
+    /// Reads the cells of the kings that have their leap right.
+    fn read_leapers(
+        &self,
+        field: &Field<'_>,
+        position: &mut ChessPosition<W>,
+    ) -> Result<(), FenError> {
+        let mut order = self.geometry.written();
+        let mut at = 0;
+        for name in field.text.split(',').filter(|_| field.text != "-") {
+            let Some(cell) = self.geometry.cell(name) else {
+                let problem = format!("expected the cell of a king, found `{name}`");
+                return Err(field.error_at(at, problem));
+            };
+            if !position.kinds[KING].has(cell) {
+                return Err(field.error_at(at, format!("no king stands on {name}")));
+            }
+            if !order.any(|next| next == cell) {
+                let problem = "kings are ordered by rank, then file, each of them once";
+                return Err(field.error_at(at, problem));
+            }
+            position.set_leaper(cell);
+            at += name.len() + 1;
+        }
+        Ok(())
     }
 
     /// Reads the cells of the spent pawns, `text`, which begin at byte `start` of `field`.
@@ -170,7 +211,7 @@ impl<const W: usize> ChessPosition<W> {
     fn castling_is_at_home(&self, castling: &CastlingTables<W>, side: Side) -> bool {
         let own = self.sides[side.index()];
         let rooks = self.kinds[castling.rook] & own;
-        self.king(side) == castling.king[0]
+        self.kings(side) == CellSet::of(castling.king[0])
             && castling.rooks.iter().all(|&[home, _]| rooks.has(home))
     }
 
@@ -187,7 +228,10 @@ impl<const W: usize> ChessPosition<W> {
                 .filter(|(bit, _)| self.rights >> bit & 1 != 0)
                 .map(|(_, right)| cased(right.letter, right.side)),
         );
-        if self.rights == 0 {
+        let leapers = geometry.written().filter(|&cell| self.leapers.has(cell));
+        let names: Vec<&str> = leapers.map(|cell| geometry.name(cell)).collect();
+        into.push_str(&names.join(","));
+        if self.rights == 0 && names.is_empty() {
             into.push('-');
         }
         if !self.spent.is_empty() {

@@ -63,11 +63,12 @@ impl<const W: usize> ChessPosition<W> {
         mut visit: impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let enemy = self.side.other();
-        let king = self.king(self.side);
+        let Some(king) = self.bound_king(self.side) else { return self.unbound_steps(&mut visit) };
         // Without the king, so that it cannot hide behind itself.
         let attacked = self.attacked_by(enemy, self.occupied() - CellSet::of(king));
         self.king_steps(king, attacked, &mut visit)?;
-        self.en_passant_captures(king, &mut visit)?;
+        self.en_passant_captures(Some(king), &mut visit)?;
+        self.crownings(&mut visit)?;
         let goal = if attacked.has(king) {
             self.answers(king)
         } else {
@@ -79,10 +80,31 @@ impl<const W: usize> ChessPosition<W> {
             return ControlFlow::Continue(());
         }
         let pinned = self.pinned_steps(king, goal, &mut visit)?;
-        let free = self.sides[self.side.index()] - pinned;
-        (self.kinds[PAWN] & free).try_for_each(|from| self.pawn_steps(from, goal, &mut visit))?;
-        for (kind, &pieces) in self.rules.kinds.iter().zip(&self.kinds).skip(KING + 1) {
-            (pieces & free).try_for_each(|from| {
+        self.free_steps(self.sides[self.side.index()] - pinned, goal, &mut visit)
+    }
+
+    /// The steps of a side with two kings, which no check binds.
+    fn unbound_steps<B>(
+        &self,
+        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let own = self.sides[self.side.index()];
+        let kings = self.kings(self.side);
+        kings.try_for_each(|king| self.king_steps(king, CellSet::EMPTY, visit))?;
+        self.en_passant_captures(None, visit)?;
+        self.free_steps(own, self.rules.cells - own, visit)
+    }
+
+    /// The steps to `goal` of those of `pieces` that are no kings.
+    fn free_steps<B>(
+        &self,
+        pieces: CellSet<W>,
+        goal: CellSet<W>,
+        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        (self.kinds[PAWN] & pieces).try_for_each(|from| self.pawn_steps(from, goal, visit))?;
+        for (kind, &of_kind) in self.rules.kinds.iter().zip(&self.kinds).skip(KING + 1) {
+            (of_kind & pieces).try_for_each(|from| {
                 let targets = self.reach(kind, from) & goal;
                 some(targets, |targets| visit(Step::PLAIN, from, targets))
             })?;
@@ -98,7 +120,7 @@ impl<const W: usize> ChessPosition<W> {
     ) -> ControlFlow<B> {
         let side = self.side.index();
         let mut targets = self.reach(&self.rules.kinds[KING], king);
-        if self.has_leap_right(self.side) {
+        if self.leaping_kings(self.side).has(king) {
             targets |= self.rules.king_leap.to[side][king.index()];
         }
         some(targets - self.sides[side] - attacked, |targets| visit(Step::PLAIN, king, targets))
@@ -122,9 +144,10 @@ impl<const W: usize> ChessPosition<W> {
         ControlFlow::Continue(())
     }
 
+    /// Captures en passant that do not leave `king`, if that is bound, attacked.
     fn en_passant_captures<B>(
         &self,
-        king: Cell,
+        king: Option<Cell>,
         visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let Some(to) = self.en_passant else { return ControlFlow::Continue(()) };
@@ -136,10 +159,24 @@ impl<const W: usize> ChessPosition<W> {
         (captures.from[self.side.index()][to.index()] & pawns).try_for_each(|from| {
             let occupied = (self.occupied() - taken - CellSet::of(from)) | CellSet::of(to);
             let pieces = self.sides[enemy.index()] - taken;
-            if self.is_attacked(king, enemy, pieces, occupied) {
+            if king.is_some_and(|king| self.is_attacked(king, enemy, pieces, occupied)) {
                 return ControlFlow::Continue(());
             }
             visit(Step::PLAIN, from, CellSet::of(to))
+        })
+    }
+
+    /// The promotions to a second king, after which neither a check nor a pin matters, of a side
+    /// with one.
+    fn crownings<B>(
+        &self,
+        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let Some(crowning) = &self.rules.crowning else { return ControlFlow::Continue(()) };
+        let pawns = self.kinds[PAWN] & self.sides[self.side.index()];
+        pawns.try_for_each(|from| {
+            let targets = self.pawn_targets(from) & crowning.cells[self.side.index()];
+            some(targets, |targets| visit(crowning.step_kind, from, targets))
         })
     }
 
@@ -204,7 +241,19 @@ impl<const W: usize> ChessPosition<W> {
         reach
     }
 
-    /// The steps of a pawn but for captures en passant.
+    /// The cells that the pawn on `from` could go to, captures en passant left out.
+    #[inline]
+    fn pawn_targets(&self, from: Cell) -> CellSet<W> {
+        let enemy = self.sides[self.side.other().index()];
+        let moves = &self.rules.pawn.moves[self.side.index()][from.index()];
+        let mut quiet = moves.steps;
+        if !self.spent.has(from) && !moves.over.meets(self.occupied()) {
+            quiet |= moves.first;
+        }
+        (quiet - self.occupied()) | (moves.captures & enemy)
+    }
+
+    /// The steps to `goal` of the pawn on `from` but for captures en passant and crownings.
     fn pawn_steps<B>(
         &self,
         from: Cell,
@@ -212,13 +261,12 @@ impl<const W: usize> ChessPosition<W> {
         visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (rules, side) = (self.rules, self.side.index());
-        let enemy = self.sides[self.side.other().index()];
-        let moves = &rules.pawn.moves[side][from.index()];
-        let mut quiet = moves.steps;
-        if !self.spent.has(from) && !moves.over.meets(self.occupied()) {
-            quiet |= moves.first;
+        let mut targets = self.pawn_targets(from) & goal;
+        if let Some(crowning) = &rules.crowning
+            && self.bound_king(self.side).is_some()
+        {
+            targets = targets - crowning.cells[side];
         }
-        let mut targets = ((quiet - enemy) | (moves.captures & enemy)) & goal;
         for zone in &rules.zones {
             let cells = zone.cells[side];
             let arrived = targets & cells;

@@ -35,7 +35,12 @@ impl<const W: usize> ChessPosition<W> {
                 let kind = self.kind_at(from).expect("a legal step begins at a piece");
                 self.capture(to);
                 self.lift(self.side, kind, from);
-                self.put(self.side, rules.promoted(step).unwrap_or(kind), to);
+                let becomes = rules.promoted(step).unwrap_or(kind);
+                self.put(self.side, becomes, to);
+                // A king made by promotion begins with its leap right.
+                if becomes == KING && rules.two_kings && (self.take_leaper(from) || kind == PAWN) {
+                    self.set_leaper(to);
+                }
                 if kind == PAWN {
                     self.finish_pawn_step(from, to, passed);
                 }
@@ -51,6 +56,13 @@ impl<const W: usize> ChessPosition<W> {
         // mgc, ruling 7).
         if self.has_leap_right(self.side) && self.in_check(self.side) {
             self.set_rights(self.rights & !rules.leap_right[self.side.index()]);
+        }
+        if rules.two_kings {
+            self.leaping_kings(self.side).for_each(|king| {
+                if self.is_king_attacked(king, self.side) {
+                    self.take_leaper(king);
+                }
+            });
         }
     }
 
@@ -75,6 +87,7 @@ impl<const W: usize> ChessPosition<W> {
             let kind = self.kind_at(cell).expect("a side's pieces have kinds");
             self.lift(enemy, kind, cell);
             self.clear_spent(cell);
+            self.take_leaper(cell);
             self.clock = 0;
         }
     }

@@ -15,6 +15,9 @@ pub struct ChessPosition<const W: usize> {
     pub(super) kinds: [CellSet<W>; MOST_KINDS],
     /// The pawns on starting cells of their side that have moved.
     pub(super) spent: CellSet<W>,
+    /// The kings that have their leap right, if a side may have two; else [`Rules::leap_right`]
+    /// tells.
+    pub(super) leapers: CellSet<W>,
     /// The cell a pawn has passed over with the move just played.
     pub(super) en_passant: Option<Cell>,
     pub(super) side: Side,
@@ -41,6 +44,7 @@ impl<const W: usize> ChessPosition<W> {
             sides: [CellSet::EMPTY; 2],
             kinds: [CellSet::EMPTY; MOST_KINDS],
             spent: CellSet::EMPTY,
+            leapers: CellSet::EMPTY,
             en_passant: None,
             side: Side::White,
             rights: 0,
@@ -56,14 +60,27 @@ impl<const W: usize> ChessPosition<W> {
         self.sides[0] | self.sides[1]
     }
 
-    /// Where the king of `side` stands.
+    /// Where the kings of `side` stand.
     #[inline]
-    pub(super) fn king(&self, side: Side) -> Cell {
-        let king = self.kinds[KING] & self.sides[side.index()];
-        king.first().expect("each side has a king")
+    pub(super) fn kings(&self, side: Side) -> CellSet<W> {
+        self.kinds[KING] & self.sides[side.index()]
     }
 
-    /// Whether the king of `side` has its leap right.
+    /// The king of `side` that must not be attacked: none if it has two.
+    #[inline]
+    pub(super) fn bound_king(&self, side: Side) -> Option<Cell> {
+        let kings = self.kings(side);
+        if self.rules.two_kings && kings.len() > 1 { None } else { kings.first() }
+    }
+
+    /// The kings of `side` that have their leap right.
+    #[inline]
+    pub(super) fn leaping_kings(&self, side: Side) -> CellSet<W> {
+        let kings = self.kings(side);
+        if self.has_leap_right(side) { kings } else { kings & self.leapers }
+    }
+
+    /// Whether the only king of `side` has its leap right.
     #[inline]
     pub(super) fn has_leap_right(&self, side: Side) -> bool {
         self.rights & self.rules.leap_right[side.index()] != 0
@@ -122,6 +139,24 @@ impl<const W: usize> ChessPosition<W> {
             self.spent.remove(cell);
             self.key ^= self.rules.keys.spent[cell.index()];
         }
+    }
+
+    /// Gives the king on `cell` its leap right.
+    #[inline]
+    pub(super) fn set_leaper(&mut self, cell: Cell) {
+        self.leapers.insert(cell);
+        self.key ^= self.rules.keys.leapers[cell.index()];
+    }
+
+    /// Takes the leap right of the king on `cell`, if it has one, and returns whether it had.
+    #[inline]
+    pub(super) fn take_leaper(&mut self, cell: Cell) -> bool {
+        let found = self.leapers.has(cell);
+        if found {
+            self.leapers.remove(cell);
+            self.key ^= self.rules.keys.leapers[cell.index()];
+        }
+        found
     }
 
     /// Passes the turn.
@@ -202,7 +237,9 @@ impl<const W: usize> Board for ChessPosition<W> {
     fn material(&self, side: Side) -> i32 {
         let own = self.sides[side.index()];
         let kinds = self.rules.kinds.iter().zip(self.kinds);
-        kinds.map(|(kind, pieces)| kind.value * (pieces & own).len() as i32).sum()
+        let all: i32 = kinds.map(|(kind, pieces)| kind.value * (pieces & own).len() as i32).sum();
+        // Only a second king has a value.
+        all - self.rules.kinds[KING].value
     }
 
     fn side_at(&self, cell: Cell) -> Option<Side> {

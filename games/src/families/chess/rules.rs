@@ -30,6 +30,10 @@ pub(crate) struct Rules<const W: usize> {
     /// The kind of piece that a step of kind `i + 1` promotes to.
     pub(super) promotions: Vec<usize>,
     pub(super) zones: Vec<ZoneTables<W>>,
+    /// Whether a side may have two kings.
+    pub(super) two_kings: bool,
+    /// Where pawns become kings, if they do.
+    pub(super) crowning: Option<Crowning<W>>,
     /// Each side's castlings, in the order of the kinds of steps.
     pub(super) castlings: [Vec<CastlingTables<W>>; 2],
     /// The rights in the order of the rights field, White's first; bit `i` stands for `rights[i]`.
@@ -101,6 +105,14 @@ pub(super) struct ZoneTables<const W: usize> {
     pub(super) optional: bool,
 }
 
+/// The cells where a pawn becomes a second king if there is none yet.
+#[derive(Debug)]
+pub(super) struct Crowning<const W: usize> {
+    /// The cells, for each side.
+    pub(super) cells: [CellSet<W>; 2],
+    pub(super) step_kind: u8,
+}
+
 /// A castling of one side.
 #[derive(Debug)]
 pub(super) struct CastlingTables<const W: usize> {
@@ -125,6 +137,8 @@ pub(in crate::families) struct Keys {
     pub(in crate::families) en_passant: Vec<u64>,
     /// For each cell with a spent pawn.
     pub(super) spent: Vec<u64>,
+    /// For each cell of a king that has its leap right, where rights are listed by cells.
+    pub(super) leapers: Vec<u64>,
     /// For each cell of a White pawn, of a Black pawn, of a White king, and so on.
     pieces: Vec<u64>,
 }
@@ -139,6 +153,7 @@ impl Keys {
             rights: take(1 << rights),
             en_passant: take(cells),
             spent: take(cells),
+            leapers: take(cells),
             pieces: take(2 * MOST_KINDS * cells),
         }
     }
