@@ -2,23 +2,13 @@
 
 use crate::families::chess::{
     Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Symmetries, Zone,
-    ZoneCells, entry as enter, offset, ring,
+    ZoneCells, entry as enter, leaper, offset, ring,
 };
 use crate::game::Entry;
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
-    let knight = vec![
-        offset(1, 2),
-        offset(2, 1),
-        offset(2, -1),
-        offset(1, -2),
-        offset(-1, -2),
-        offset(-2, -1),
-        offset(-2, 1),
-        offset(-1, 2),
-    ];
     let piece = |letter, name, value, leaps, slides| Piece { letter, name, value, leaps, slides };
     enter(Declaration {
         id: "chess",
@@ -32,9 +22,14 @@ pub(crate) fn entry() -> Entry {
             captures: vec![offset(-1, 1), offset(1, 1)],
             first: FirstMove::Double(offset(0, 1)),
         },
-        king: King { leaps: ring(1), leaps_until_checked: vec![], second: None },
+        king: King {
+            leaps: ring(1),
+            leaps_until_checked: vec![],
+            double_move: vec![],
+            second: None,
+        },
         pieces: vec![
-            piece('N', "knight", 300, knight, vec![]),
+            piece('N', "knight", 300, leaper(1, 2), vec![]),
             piece('B', "bishop", 310, vec![], vec![DIAGONAL]),
             piece('R', "rook", 500, vec![], vec![ORTHOGONAL]),
             piece('Q', "queen", 900, vec![], vec![ORTHOGONAL, DIAGONAL]),
@@ -59,6 +54,7 @@ pub(crate) fn entry() -> Entry {
         ],
         promotion: vec![Zone { cells: ZoneCells::Rank(8), pieces: "NBRQ", optional: false }],
         start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - - 0 1",
+        left_out: "",
         maximum_plies: 400,
         guide: guide(),
         repetition: Repetition::drawn_at(3),

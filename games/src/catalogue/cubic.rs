@@ -45,7 +45,12 @@ pub(super) fn entry(sister: Sister) -> Entry {
         turn: [true; 4],
         symmetries: Symmetries::Axes(sister.orders),
         pawn: Pawn { steps: ahead.clone(), captures: ahead, first: FirstMove::Plain },
-        king: King { leaps: straight.clone(), leaps_until_checked: spatial.clone(), second: None },
+        king: King {
+            leaps: straight.clone(),
+            leaps_until_checked: spatial.clone(),
+            double_move: vec![],
+            second: None,
+        },
         pieces: vec![
             piece('H', "horse", horse, [straight, spatial].concat(), vec![]),
             piece('B', "bishop", bishop, vec![], vec![diagonals]),
@@ -59,6 +64,7 @@ pub(super) fn entry(sister: Sister) -> Entry {
             optional: false,
         }],
         start: sister.start,
+        left_out: "",
         maximum_plies: 300,
         guide: sister.guide,
         repetition: Repetition::drawn_at(3),

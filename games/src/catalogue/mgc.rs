@@ -34,6 +34,7 @@ pub(crate) fn entry() -> Entry {
         king: King {
             leaps: ring(1),
             leaps_until_checked: [ring(2), ring(3)].concat(),
+            double_move: vec![],
             second: None,
         },
         pieces: vec![
@@ -53,6 +54,7 @@ pub(crate) fn entry() -> Entry {
         promotion: vec![Zone { cells: ZoneCells::Rank(10), pieces: "HNBECLGMAQ", optional: true }],
         start: "lgmaqkamgl/hncebbecnh/pppppppppp/10/10/10/10/PPPPPPPPPP/HNCEBBECNH/LGMAKQAMGL \
                 w Kk - - 0 1",
+        left_out: "",
         maximum_plies: 400,
         guide: guide(),
         repetition: Repetition::drawn_at(3),

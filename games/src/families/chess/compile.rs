@@ -22,12 +22,15 @@ impl<const W: usize> Rules<W> {
             id: game.id,
             geometry: game.geometry.clone(),
             start: game.start,
+            left_out: Vec::new(),
             cells: CellSet::first_cells(game.geometry.cell_count()),
             kinds: Vec::new(),
             leaps: Vec::new(),
             slides: Vec::new(),
             king_leap: board.leap(&game.king.leaps_until_checked),
             leap_right: [0; 2],
+            king_doubles: board.king_doubles(&game.king.double_move),
+            double_right: [0; 2],
             pawn: board.pawn(&game.pawn, &start),
             promotions: Vec::new(),
             zones: Vec::new(),
@@ -46,11 +49,16 @@ impl<const W: usize> Rules<W> {
             rules.add_kind(&board, id, &piece.leaps, &piece.slides);
         }
         assert!(rules.kinds.len() <= MOST_KINDS, "{}: too many kinds of pieces", game.id);
+        let kind = |letter| rules.kind_of_letter(letter).expect("a declared kind is left out");
+        rules.left_out = game.left_out.chars().map(kind).collect();
         rules.add_promotions(&board, game);
         for side in Side::ALL {
             // With two kings there is a right for each, and it is not one of the letters.
             if !game.king.leaps_until_checked.is_empty() && !rules.two_kings {
                 rules.leap_right[side.index()] = rules.add_right(side, 'K', "leap");
+            }
+            if !game.king.double_move.is_empty() {
+                rules.double_right[side.index()] = rules.add_right(side, 'D', "double move");
             }
             for (i, castling) in game.castling.iter().enumerate() {
                 let step_kind = (1 + rules.promotions.len() + i) as u8;
@@ -78,7 +86,7 @@ impl<const W: usize> Rules<W> {
         if !leaps.is_empty() {
             self.leaps[leap].kinds.push(kind);
         }
-        let slides = slides.iter().map(|lines| {
+        let slides = slides.iter().map(|&lines| {
             let slide = board.slide(lines);
             let known = |known: &Slide<W>| known.lines == slide.lines;
             let slide = self.slides.iter().position(known).unwrap_or_else(|| {
@@ -262,21 +270,38 @@ impl TurnedBoard<'_> {
         }
     }
 
-    pub(in crate::families) fn slide<const W: usize>(&self, directions: Lines) -> Slide<W> {
+    pub(in crate::families) fn slide<const W: usize>(
+        &self,
+        Lines { along, range }: Lines,
+    ) -> Slide<W> {
         let line = |cell: Cell, along: Offset| {
-            let ray = |direction| self.geometry.ray(cell, direction);
+            let ray = |direction| self.geometry.ray(cell, direction).take(range);
             let cells: CellSet<W> = ray(along).chain(ray(along.map(|step| -step))).collect();
             Line {
                 below: cells.iter().filter(|&other| other < cell).collect(),
                 above: cells.iter().filter(|&other| other > cell).collect(),
             }
         };
-        let through = |cell| directions.iter().map(move |&along| line(cell, along));
+        let through = |cell| along.iter().map(move |&along| line(cell, along));
         Slide {
             lines: self.geometry.cells().flat_map(through).collect(),
-            lines_per_cell: directions.len(),
+            lines_per_cell: along.len(),
             kinds: Vec::new(),
         }
+    }
+
+    /// For each side and cell, the double moves of a king there: the cell between and the target.
+    fn king_doubles(&self, steps: &[Offset]) -> [Vec<Vec<[Cell; 2]>>; 2] {
+        Side::ALL.map(|side| {
+            let doubles = |cell: Cell| {
+                let at = |step, times| {
+                    let to = self.geometry.shifted(self.turned(side, cell), step, times)?;
+                    Some(self.turned(side, to))
+                };
+                steps.iter().filter_map(|&step| Some([at(step, 1)?, at(step, 2)?])).collect()
+            };
+            self.geometry.cells().map(doubles).collect()
+        })
     }
 
     /// All of the tables but [`PawnTables::stands`], which depends on promotion.

@@ -11,13 +11,30 @@ pub(crate) const fn offset(files: i8, ranks: i8) -> Offset {
 }
 
 /// A set of lines along which a piece slides, both ways each: a mode such as O or D.
-pub(crate) type Lines = &'static [Offset];
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lines {
+    pub(crate) along: &'static [Offset],
+    /// How many cells it slides at most.
+    pub(crate) range: usize,
+}
+
+impl Lines {
+    /// Lines of any length.
+    const fn endless(along: &'static [Offset]) -> Self {
+        Self { along, range: usize::MAX }
+    }
+
+    /// The same lines for a piece that slides at most `range` cells.
+    pub(crate) const fn up_to(self, range: usize) -> Self {
+        Self { range, ..self }
+    }
+}
 
 /// Files and ranks (mode O).
-pub(crate) const ORTHOGONAL: Lines = &[offset(1, 0), offset(0, 1)];
+pub(crate) const ORTHOGONAL: Lines = Lines::endless(&[offset(1, 0), offset(0, 1)]);
 
 /// Diagonals of a rectangle (mode D).
-pub(crate) const DIAGONAL: Lines = &[offset(1, 1), offset(-1, 1)];
+pub(crate) const DIAGONAL: Lines = Lines::endless(&[offset(1, 1), offset(-1, 1)]);
 
 /// The offsets to all cells at Chebyshev distance exactly `distance` on a rectangle, mode N(n): 8
 /// for distance 1, 16 for 2, 24 for 3.
@@ -45,7 +62,18 @@ pub(crate) fn lines_changing(axes: usize, count: usize) -> Lines {
     let mut lines = changing(axes, count);
     lines.retain(|offset| offset.iter().find(|&&step| step != 0) == Some(&1));
     // The catalogue is made once and lives as long as the program.
-    lines.leak()
+    Lines::endless(lines.leak())
+}
+
+/// All offsets that go as far as `(files, ranks)` does, in every direction of a rectangle: 8 for
+/// the knight's (1, 2), 4 for (0, 2) or (2, 2).
+pub(crate) fn leaper(files: i8, ranks: i8) -> Vec<Offset> {
+    let far = [files.abs(), ranks.abs()];
+    let turned = [far, [far[1], far[0]]];
+    ring(far[0].max(far[1]))
+        .into_iter()
+        .filter(|&[files, ranks, ..]| turned.contains(&[files.abs(), ranks.abs()]))
+        .collect()
 }
 
 /// A chess-like game.
@@ -69,6 +97,8 @@ pub(crate) struct Declaration {
     /// The position string of the start. Pawns have their first move on the cells where they
     /// stand in it, and castling moves the pieces that stand in it on the named cells.
     pub(crate) start: &'static str,
+    /// The letters of the kinds that are taken off the board before the game.
+    pub(crate) left_out: &'static str,
     pub(crate) maximum_plies: u32,
     pub(crate) guide: Guide,
     pub(crate) repetition: Repetition,
@@ -113,7 +143,7 @@ pub(crate) struct Piece {
     pub(crate) value: i32,
     /// Jumps, whatever stands in between.
     pub(crate) leaps: Vec<Offset>,
-    /// Slides over any number of empty cells.
+    /// Slides over empty cells.
     pub(crate) slides: Vec<Lines>,
 }
 
@@ -125,6 +155,10 @@ pub(crate) struct King {
     /// Where else it goes as long as it has never been in check (its leap right, letter K); if
     /// empty the game knows no such right.
     pub(crate) leaps_until_checked: Vec<Offset>,
+    /// Where it goes twice in one move, if both cells are empty and the first of them is not
+    /// attacked, as long as it has neither moved nor been in check (its double-move right, letter
+    /// D); if empty the game knows no such right.
+    pub(crate) double_move: Vec<Offset>,
     /// The value of a second king in hundredths of a pawn, if a side may have one. No check binds
     /// a side with two, and either may be captured. Each king then has a leap right of its own, a
     /// new one too, and the rights field lists the cells of those that still have it.

@@ -12,7 +12,15 @@ use crate::{Cell, CellSet, Side};
 impl<const W: usize> Rules<W> {
     /// The position the game starts from.
     pub(crate) fn start(&'static self) -> ChessPosition<W> {
-        self.parse_fen(self.start).expect("a game is declared with a position to start from")
+        let mut start =
+            self.parse_fen(self.start).expect("a game is declared with a position to start from");
+        for &kind in &self.left_out {
+            for side in Side::ALL {
+                let pieces = start.kinds[kind] & start.sides[side.index()];
+                pieces.for_each(|cell| start.lift(side, kind, cell));
+            }
+        }
+        start
     }
 
     /// Reads a position string and refuses what no game of this kind can arrive at, as far as the
@@ -43,8 +51,10 @@ impl<const W: usize> Rules<W> {
                 format!("the {mover} king on {name} is attacked, so it has lost its leap right");
             return Err(fields.rights.error(problem));
         }
-        if position.has_leap_right(mover) && position.in_check(mover) {
-            let problem = format!("the {mover} king is in check, so it has lost its leap right");
+        let doubtful = position.rights & self.until_checked(mover);
+        if doubtful != 0 && position.in_check(mover) {
+            let right = self.rights[doubtful.trailing_zeros() as usize].name;
+            let problem = format!("the {mover} king is in check, so it has lost its {right} right");
             return Err(fields.rights.error(problem));
         }
         Ok(position)
@@ -108,6 +118,14 @@ impl<const W: usize> Rules<W> {
             rights |= 1 << bit;
             Ok(())
         })?;
+        for side in Side::ALL {
+            let [leap, double] = [self.leap_right, self.double_right].map(|bit| bit[side.index()]);
+            if leap != 0 && rights & double != 0 && rights & leap == 0 {
+                let letters = ['D', 'K'].map(|letter| cased(letter, side));
+                let problem = format!("`{}` is lost with `{}`", letters[0], letters[1]);
+                return Err(field.error(problem));
+            }
+        }
         position.set_rights(rights);
         match spent {
             Some(spent) => self.read_spent(field, letters.len() + 1, spent, position),

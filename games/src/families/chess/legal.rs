@@ -123,6 +123,13 @@ impl<const W: usize> ChessPosition<W> {
         if self.leaping_kings(self.side).has(king) {
             targets |= self.rules.king_leap.to[side][king.index()];
         }
+        if self.rights & self.rules.double_right[side] != 0 {
+            for &[over, to] in &self.rules.king_doubles[side][king.index()] {
+                if !attacked.has(over) && !self.occupied().has(over) && !self.occupied().has(to) {
+                    targets.insert(to);
+                }
+            }
+        }
         some(targets - self.sides[side] - attacked, |targets| visit(Step::PLAIN, king, targets))
     }
 

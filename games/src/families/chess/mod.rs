@@ -29,7 +29,7 @@ use crate::game::{self, Entry, Symmetry};
 
 pub(crate) use declaration::{
     Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Symmetries, Zone,
-    ZoneCells, changing, lines_changing, offset, ring,
+    ZoneCells, changing, leaper, lines_changing, offset, ring,
 };
 pub use position::ChessPosition;
 pub(crate) use rules::Rules;

@@ -29,6 +29,7 @@ impl<const W: usize> ChessPosition<W> {
         let passed = self.en_passant;
         self.set_en_passant(None);
         self.clock = (self.clock + 1).min(MOST_COUNTED);
+        let mut lost = rules.rights_lost[from.index()] | rules.rights_lost[to.index()];
         match rules.castling(self.side, step) {
             Some(castling) => self.castle(castling),
             None => {
@@ -43,19 +44,21 @@ impl<const W: usize> ChessPosition<W> {
                 }
                 if kind == PAWN {
                     self.finish_pawn_step(from, to, passed);
+                } else if kind == KING {
+                    lost |= rules.double_right[self.side.index()];
                 }
             }
         }
-        let lost = rules.rights_lost[from.index()] | rules.rights_lost[to.index()];
         self.set_rights(self.rights & !lost);
         if self.side == Side::Black {
             self.fullmove = (self.fullmove + 1).min(MOST_COUNTED);
         }
         self.turn();
         // A king that stands in check loses its leap right before its side replies (rulebook,
-        // mgc, ruling 7).
-        if self.has_leap_right(self.side) && self.in_check(self.side) {
-            self.set_rights(self.rights & !rules.leap_right[self.side.index()]);
+        // mgc, ruling 7), and that to a double move.
+        let doubtful = rules.until_checked(self.side);
+        if self.rights & doubtful != 0 && self.in_check(self.side) {
+            self.set_rights(self.rights & !doubtful);
         }
         if rules.two_kings {
             self.leaping_kings(self.side).for_each(|king| {

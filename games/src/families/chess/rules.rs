@@ -18,6 +18,8 @@ pub(crate) struct Rules<const W: usize> {
     pub(super) id: &'static str,
     pub(super) geometry: Geometry,
     pub(super) start: &'static str,
+    /// The kinds of pieces in `start` with which the game is not played.
+    pub(super) left_out: Vec<usize>,
     pub(super) cells: CellSet<W>,
     pub(super) kinds: Vec<Kind>,
     pub(super) leaps: Vec<Leap<W>>,
@@ -26,6 +28,10 @@ pub(crate) struct Rules<const W: usize> {
     pub(super) king_leap: Leap<W>,
     /// The bit of each side's leap right, or 0.
     pub(super) leap_right: [u8; 2],
+    /// For each side and cell, the double moves of a king there: the cell between and the target.
+    pub(super) king_doubles: [Vec<Vec<[Cell; 2]>>; 2],
+    /// The bit of each side's right to a double move of its king, or 0.
+    pub(super) double_right: [u8; 2],
     pub(super) pawn: PawnTables<W>,
     /// The kind of piece that a step of kind `i + 1` promotes to.
     pub(super) promotions: Vec<usize>,
@@ -170,6 +176,12 @@ impl<const W: usize> Rules<W> {
     #[inline]
     pub(super) fn pawn_captures(&self) -> &Leap<W> {
         &self.leaps[self.kinds[PAWN].leap]
+    }
+
+    /// The rights that end when the king of `side` is in check.
+    #[inline]
+    pub(super) fn until_checked(&self, side: Side) -> u8 {
+        self.leap_right[side.index()] | self.double_right[side.index()]
     }
 
     /// The kind written `letter`, in either case.
