@@ -1,6 +1,7 @@
 //! [`Game`]: one entry of the catalogue.
 
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::families::{bermuda, chess, draughts};
 use crate::guide::Guide;
@@ -104,31 +105,55 @@ pub(crate) struct Entry {
 
 /// No game has this id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown game `{id}`: the games are {}", Game::all().iter().map(|g| g.id).collect::<Vec<_>>().join(", "))]
+#[error("unknown game `{id}`: {problem}")]
 pub struct UnknownGame {
     /// What was asked for.
     pub id: String,
+    /// Which games there are, or what is wrong with an id that is nearly one.
+    pub problem: String,
 }
 
 static CATALOGUE: LazyLock<Vec<Game>> =
     LazyLock::new(|| catalogue::entries().into_iter().map(Game::new).collect());
 
+/// The unlisted games that have been asked for; they live as long as the program.
+static UNLISTED: Mutex<BTreeMap<String, &Game>> = Mutex::new(BTreeMap::new());
+
 impl Game {
-    /// Every game, in the order of the catalogue.
+    /// Every listed game, in the order of the catalogue.
     #[must_use]
     pub fn all() -> &'static [Self] {
         &CATALOGUE
     }
 
-    /// The game called `id`.
+    /// The game called `id`, which may be one that is not listed.
+    ///
+    /// ```
+    /// use games::Game;
+    /// assert_eq!(Game::by_id("mgc1-no-QP")?.id, "mgc1-no-PQ");
+    /// assert_eq!(Game::by_id("mgc1-no-NEG")?.id, "mgc1-incomplete");
+    /// # Ok::<(), games::UnknownGame>(())
+    /// ```
     ///
     /// # Errors
     /// If there is none; the message lists them all.
     pub fn by_id(id: &str) -> Result<&'static Self, UnknownGame> {
-        Self::all()
-            .iter()
-            .find(|game| game.id == id)
-            .ok_or_else(|| UnknownGame { id: id.to_owned() })
+        let listed = |id: &str| Self::all().iter().find(|game| game.id == id);
+        if let Some(game) = listed(id) {
+            return Ok(game);
+        }
+        let unknown = |problem| UnknownGame { id: id.to_owned(), problem };
+        let Some(named) = catalogue::unlisted(id) else {
+            let ids: Vec<_> = Self::all().iter().map(|game| game.id).collect();
+            let ids = ids.join(", ");
+            return Err(unknown(format!("the games are {ids} and {}", catalogue::UNLISTED)));
+        };
+        let (id, entry) = named.map_err(unknown)?;
+        if let Some(game) = listed(&id) {
+            return Ok(game);
+        }
+        let mut made = UNLISTED.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(made.entry(id).or_insert_with(|| Box::leak(Box::new(Self::new(entry())))))
     }
 
     fn new(entry: Entry) -> Self {

@@ -14,6 +14,10 @@ mod conformance;
 mod cubic;
 /// English draughts, rule by rule, and which position strings it refuses.
 mod english_draughts;
+/// What the rulings of the games on 10x10 say, and which position strings they refuse.
+mod grand;
+/// The members of a family of games, listed or not.
+mod mgc1;
 /// The pages for players.
 mod pages;
 /// Node counts from the rulebook pages and, for control games, from elsewhere.

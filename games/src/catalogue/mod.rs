@@ -3,24 +3,46 @@
 
 use crate::game::Entry;
 
+mod agc;
 mod bermuda;
 mod cheskers;
 mod chess;
 mod cubic;
 mod english_draughts;
+mod guru;
 mod mgc;
+mod mgc1;
 mod nihongi;
+mod waterloo;
 
-/// Every game, in the order in which they are listed to people.
+/// How games are called that are too many to list.
+pub(crate) const UNLISTED: &str = mgc1::FORM;
+
+/// Every listed game, in the order in which they are listed to people.
 pub(crate) fn entries() -> Vec<Entry> {
     vec![
         chess::entry(),
         english_draughts::entry(),
         mgc::entry(),
+        mgc1::Army::COMPLETE.entry(),
+        mgc1::Army::incomplete().entry(),
+        mgc1::Army::simple().entry(),
+        agc::entry(),
+        guru::entry(),
+        waterloo::entry(),
         cheskers::entry(),
         cubic::symmetrical(),
         cubic::asymmetrical(),
         nihongi::entry(),
         bermuda::entry(),
     ]
+}
+
+/// The game called `id` if that is a name as in [`UNLISTED`]: its proper id, which may be that of a
+/// listed game, and what makes its entry.
+///
+/// # Errors
+/// If the name has that form but there is no such game, in words.
+pub(crate) fn unlisted(id: &str) -> Option<Result<(String, impl Fn() -> Entry), String>> {
+    Some(mgc1::Army::of_id(id)?.map(|army| (army.id(), move || army.entry())))
 }

@@ -1,0 +1,140 @@
+//! Chess Guru: rulebook page `guru.md`.
+
+use crate::families::chess::{
+    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Symmetries, Zone,
+    ZoneCells, entry as enter, leaper, offset, ring,
+};
+use crate::game::Entry;
+use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
+
+/// The catalogue entry.
+pub(crate) fn entry() -> Entry {
+    let piece = |letter, name, value, leaps, slides| Piece { letter, name, value, leaps, slides };
+    enter(Declaration {
+        id: "guru",
+        title: "Chess Guru",
+        edition: "2010-06-03; rulebook guru.md",
+        geometry: Geometry::rectangle("abcdefghik", 10),
+        turn: [true, true, false, false],
+        symmetries: Symmetries::LeftRight,
+        pawn: Pawn {
+            steps: vec![offset(0, 1)],
+            captures: vec![offset(-1, 1), offset(1, 1)],
+            first: FirstMove::Double(offset(0, 1)),
+        },
+        king: King {
+            leaps: ring(1),
+            leaps_until_checked: vec![],
+            double_move: vec![],
+            second: None,
+        },
+        pieces: vec![
+            piece('N', "knight", 300, leaper(1, 2), vec![]),
+            piece('B', "bishop", 350, vec![], vec![DIAGONAL]),
+            piece('C', "cardinal", 750, leaper(1, 2), vec![DIAGONAL]),
+            piece('R', "rook", 550, vec![], vec![ORTHOGONAL]),
+            piece('M', "marshal", 900, leaper(1, 2), vec![ORTHOGONAL]),
+            piece('Q', "queen", 950, vec![], vec![ORTHOGONAL, DIAGONAL]),
+            piece('A', "raja", 1250, leaper(1, 2), vec![ORTHOGONAL, DIAGONAL]),
+        ],
+        // Ruling 2: both rooks of a wing move, the farther one behind the nearer.
+        castling: vec![
+            Castling {
+                letter: 'K',
+                name: "short castling",
+                king: ["e1", "b1"],
+                rooks: vec![["b1", "d1"], ["a1", "c1"]],
+                must_be_empty: vec!["c1", "d1"],
+                must_be_safe: vec!["e1", "d1", "c1", "b1"],
+            },
+            Castling {
+                letter: 'Q',
+                name: "long castling",
+                king: ["e1", "h1"],
+                rooks: vec![["i1", "f1"], ["k1", "g1"]],
+                must_be_empty: vec!["f1", "g1", "h1"],
+                must_be_safe: vec!["e1", "f1", "g1", "h1"],
+            },
+        ],
+        // Ruling 3.
+        promotion: vec![Zone { cells: ZoneCells::Rank(10), pieces: "NBCRMQA", optional: false }],
+        start: "rrmqakqmrr/nnbbccbbnn/pppppppppp/10/10/10/10/PPPPPPPPPP/NNBBCCBBNN/RRMQKAQMRR \
+                w KQkq - - 0 1",
+        left_out: "",
+        maximum_plies: 400,
+        guide: guide(),
+        repetition: Repetition::drawn_at(3),
+    })
+}
+
+fn guide() -> Guide {
+    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    Guide {
+        summary: "Chess on a hundred cells with the compounds of its pieces, two of most, and four \
+                  rooks a side. Both rooks of a wing take part in castling. Checkmate wins.",
+        board: "k9/10/10/4p5/10/4*1p3/10/2p7/10/9K w - - - 0 1",
+        pieces: vec![
+            PieceGuide {
+                board: Some("k9/10/10/10/10/4*5/10/5r4/10/10 w - - - 0 1"),
+                ..piece("K", "King", "One cell in any direction, never onto an attacked cell.")
+            },
+            piece("A", "Raja", "Files, ranks, diagonals, and the knight's leap."),
+            piece("Q", "Queen", "Files, ranks and diagonals."),
+            piece("M", "Marshal", "Files and ranks, and the knight's leap."),
+            piece("R", "Rook", "Files and ranks."),
+            piece("C", "Cardinal", "Diagonals, and the knight's leap."),
+            piece("B", "Bishop", "Diagonals."),
+            piece("N", "Knight", "Two cells along a file or rank and one aside, over anything."),
+            PieceGuide {
+                board: Some("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
+                ..piece(
+                    "P",
+                    "Pawn",
+                    "One cell ahead, from its first place also two; captures diagonally ahead, \
+                     also en passant.",
+                )
+            },
+        ],
+        sections: vec![
+            Section {
+                title: "Castling",
+                text: "King and both rooks of a wing move at once, if none of the three has moved \
+                       before and nothing stands between king and nearer rook. The king may be \
+                       neither in check nor pass or reach an attacked cell. White's short \
+                       castling: king e1-b1, rooks b1-d1 and a1-c1; the long one: king e1-h1, \
+                       rooks i1-f1 and k1-g1. Black's are the same after a half turn of the board.",
+            },
+            Section {
+                title: "Promotion",
+                text: "A pawn that arrives on the last rank becomes any piece but a king.",
+            },
+            Section { title: "End of the game", text: "Checkmate wins, stalemate draws." },
+        ],
+        examples: vec![
+            Example {
+                title: "Castling to both wings",
+                text: "The king goes three cells; the rooks come to stand beside him.",
+                fen: "5k4/10/10/10/10/10/10/PP6PP/10/RR2K3RR w KQ - - 0 1",
+                moves: "e1",
+            },
+            Example {
+                title: "En passant",
+                text: "The pawn has just gone two cells and is taken on the cell that it passed \
+                       over.",
+                fen: "k9/10/10/10/4pP4/10/10/10/10/9K w - e7 - 0 1",
+                moves: "f6",
+            },
+        ],
+        rulings: vec![
+            Ruling::Reading(
+                "Black's pawns start on the eighth rank: on the ninth, where the list has them, \
+                 other pieces stand.",
+            ),
+            Ruling::Reading(
+                "Castling has the conditions of chess, for the king and two rooks that have not \
+                 moved; attacked rooks do not hinder it.",
+            ),
+            Ruling::Reading("First step, en passant and promotion of pawns are those of chess."),
+        ],
+    }
+}
