@@ -37,7 +37,7 @@ fn main() {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     for (blocks, channels) in SIZES {
         let settings = NetworkSettings { blocks, channels, ..NetworkSettings::default() };
-        let flops = settings.flops(InputShape::of(game).unwrap());
+        let flops = settings.flops(InputShape::of(game));
         println!("{} {blocks}x{channels}, {:.1} MFLOP a position", game.id, flops as f64 / 1e6);
         let network = Network::new(&settings, game, Device::Cpu, 1).unwrap();
         let sources = [

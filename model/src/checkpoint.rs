@@ -10,9 +10,9 @@ use thiserror::Error;
 
 use crate::encode::ENCODING_VERSION;
 use crate::files::WriteError;
-use crate::network::{Network, NetworkError};
+use crate::network::Network;
 use crate::parameters::ParameterMismatch;
-use crate::settings::NetworkSettings;
+use crate::settings::{NetworkSettings, SettingsError};
 use crate::tensors::{self, TensorsError};
 
 /// Goes up when the manifest changes or tensors get other names or shapes.
@@ -108,7 +108,7 @@ pub enum CheckpointError {
         /// The file.
         path: PathBuf,
         /// Why it cannot be.
-        source: NetworkError,
+        source: SettingsError,
     },
     /// The tensors are not those of the architecture.
     #[error("{} does not match its own architecture: {source}", path.display())]

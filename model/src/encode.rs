@@ -62,7 +62,8 @@ impl EncodedSample {
 /// The network's input for several states, as tensors on one device.
 #[derive(Debug)]
 pub struct Batch {
-    /// The input planes: fp32 `[batch, planes, ranks, files]`, channels last in memory.
+    /// The input planes: fp32 `[batch, planes, rows, columns]` as in [`InputShape::board`], channels
+    /// last in memory.
     pub planes: Tensor,
     /// Kind of each legal step of each sample, sample by sample: int64 `[steps]`.
     pub kinds: Tensor,
@@ -101,38 +102,32 @@ pub struct BatchBuilder {
 pub struct InputShape {
     /// Input planes.
     pub planes: usize,
-    /// Rows of the board, from White's side.
-    pub ranks: usize,
-    /// Columns of the board.
-    pub files: usize,
+    /// Rows and columns of the board in tensors. The cells come row by row in the order of their
+    /// numbers: on a rectangle the ranks from White's side, on other boards each cell is a row.
+    pub board: [usize; 2],
+    /// How many cells a convolution sees from each one, itself included.
+    pub taps: usize,
     /// Kinds of steps.
     pub kinds: usize,
 }
 
-/// This game's board is not a rectangle, and the network has no convolution for it yet.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{game}: networks need a rectangular board")]
-pub struct UnsupportedBoard {
-    /// The game.
-    pub game: &'static str,
-}
-
 impl InputShape {
     /// The sizes for `game`.
-    ///
-    /// # Errors
-    /// If its board is no rectangle.
-    pub fn of(game: &Game) -> Result<Self, UnsupportedBoard> {
-        let Some([files, ranks]) = game.geometry.rectangle_extent() else {
-            return Err(UnsupportedBoard { game: game.id });
+    #[must_use]
+    pub fn of(game: &Game) -> Self {
+        let geometry = &game.geometry;
+        let board = match geometry.rectangle_extent() {
+            Some([files, ranks]) => [ranks, files],
+            None => [geometry.cell_count(), 1],
         };
-        Ok(Self { planes: game.planes.len(), ranks, files, kinds: game.kinds.len() })
+        let (taps, kinds) = (geometry.taps().len(), game.kinds.len());
+        Self { planes: game.planes.len(), board, taps, kinds }
     }
 
     /// The number of cells.
     #[must_use]
     pub fn cells(self) -> usize {
-        self.ranks * self.files
+        self.board[0] * self.board[1]
     }
 }
 
@@ -211,10 +206,10 @@ impl BatchBuilder {
         }
     }
 
-    /// The planes as `[batch, planes, ranks, files]`, channels last in memory.
+    /// The planes as `[batch, planes, rows, columns]`, channels last in memory.
     pub(crate) fn planes_on(&self, device: Device, kind: Kind) -> Tensor {
-        let InputShape { planes, ranks, files, .. } = self.shape;
-        let size = [self.len(), ranks, files, planes].map(|n| n as i64);
+        let InputShape { planes, board: [rows, columns], .. } = self.shape;
+        let size = [self.len(), rows, columns, planes].map(|n| n as i64);
         Tensor::from_slice(&self.planes)
             .view(size)
             .to_device(device)

@@ -68,7 +68,7 @@ pub struct TorchEvaluator {
 /// What computes the answers.
 #[derive(Debug)]
 enum Engine {
-    Libtorch { folded: Folded, batch: BatchBuilder, device: Device },
+    Libtorch { folded: Box<Folded>, batch: BatchBuilder, device: Device },
     Native { network: Arc<Native>, scratch: Scratch },
 }
 
@@ -76,9 +76,8 @@ impl TorchSource {
     /// Evaluators that compute what `network` would, out of training, on `device`.
     ///
     /// By libtorch, except for bf16 on processors with AVX-512 BF16 and without AMX, where raja has a
-    /// quicker way of its own, if the channels are a multiple of 16 and the board's ranks can be cut into
-    /// equal parts of 5 to 12 cells. There the size of batches does not matter; libtorch needs 32
-    /// positions or more.
+    /// quicker way of its own, if the channels are a multiple of 16. There the size of batches does not
+    /// matter; libtorch needs 32 positions or more.
     #[must_use]
     pub fn new(network: &Network, device: Device, precision: Precision) -> Self {
         let wanted = device == Device::Cpu
@@ -143,7 +142,7 @@ impl TorchSource {
     pub fn torch_evaluator(&self) -> TorchEvaluator {
         let engine = match &self.weights {
             Weights::Libtorch(folded) => Engine::Libtorch {
-                folded: folded.lock().unwrap_or_else(PoisonError::into_inner).share(),
+                folded: Box::new(folded.lock().unwrap_or_else(PoisonError::into_inner).share()),
                 batch: BatchBuilder::new(self.shape),
                 device: self.device,
             },

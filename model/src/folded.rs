@@ -4,8 +4,9 @@ use tch::{Device, Kind, TchError, Tensor, no_grad};
 
 use crate::encode::{Batch, InputShape};
 use crate::heads::{PolicyHead, ValueHead};
-use crate::layers::{Linear, board_of, cells_of, convolve, pool};
+use crate::layers::{Linear, board_of, cells_of, pool};
 use crate::network::{Block, Network, Normalised, Precision};
+use crate::stencil::Stencil;
 
 /// The weights of a network for playing, on one device, in one precision.
 ///
@@ -26,10 +27,12 @@ pub(crate) struct Folded {
     wdl: FoldedLinear,
     kind: Kind,
     shape: InputShape,
+    stencil: Stencil,
 }
 
 #[derive(Debug)]
 struct FoldedConvolution {
+    /// As [`Stencil::packed`] gives it.
     kernel: Tensor,
     bias: Tensor,
 }
@@ -61,6 +64,7 @@ impl Folded {
     /// Folds `network` for `device`.
     pub(crate) fn new(network: &Network, device: Device, precision: Precision) -> Self {
         let kind = precision.kind();
+        let stencil = Stencil::of(&network.game().geometry, device);
         no_grad(|| {
             let place = |tensor: &Tensor| tensor.detach().to_device(device).to_kind(kind);
             // Never the storage of the network itself, whose training may go on meanwhile.
@@ -73,9 +77,8 @@ impl Folded {
             };
             let convolution = |layer: &Normalised| {
                 let (kernel, bias) = layer.folded();
-                // Channels last: [to, 3, 3, from] in memory.
-                let kernel = place(&kernel).permute([0, 2, 3, 1]).contiguous();
-                FoldedConvolution { kernel: kernel.permute([0, 3, 1, 2]), bias: place(&bias) }
+                let kernel = stencil.packed(&place(&kernel));
+                FoldedConvolution { kernel, bias: place(&bias) }
             };
             let block = |block: &Block| FoldedBlock {
                 first: convolution(&block.first),
@@ -93,6 +96,7 @@ impl Folded {
                 wdl: linear(&network.value.wdl),
                 kind,
                 shape: network.shape(),
+                stencil,
             }
         })
     }
@@ -109,14 +113,16 @@ impl Folded {
             wdl: self.wdl.share(),
             kind: self.kind,
             shape: self.shape,
+            stencil: self.stencil.share(),
         }
     }
 
     /// What the network says about `batch`. To be called under `no_grad`.
     pub(crate) fn forward(&self, batch: &Batch) -> Result<FoldedOutputs, TchError> {
-        let mut trunk = self.input.forward(&batch.planes.f_to_kind(self.kind)?)?.f_relu_()?;
+        let planes = batch.planes.f_to_kind(self.kind)?;
+        let mut trunk = self.input.forward(&self.stencil, &planes)?.f_relu_()?;
         for block in &self.blocks {
-            trunk = block.forward(&trunk)?;
+            trunk = block.forward(&self.stencil, &trunk)?;
         }
         let cells = cells_of(&trunk).f_flatten(0, 1)?;
         let cells = self.cell_bias.f_addmm(&cells, &self.cell_matrix)?;
@@ -164,8 +170,8 @@ pub(crate) fn cell_linear(policy: &PolicyHead, value: &ValueHead) -> (Tensor, Te
 }
 
 impl FoldedConvolution {
-    fn forward(&self, input: &Tensor) -> Result<Tensor, TchError> {
-        convolve(input, &self.kernel, Some(&self.bias))
+    fn forward(&self, stencil: &Stencil, input: &Tensor) -> Result<Tensor, TchError> {
+        stencil.convolve(input, &self.kernel, Some(&self.bias))
     }
 
     fn share(&self) -> Self {
@@ -174,9 +180,9 @@ impl FoldedConvolution {
 }
 
 impl FoldedBlock {
-    fn forward(&self, input: &Tensor) -> Result<Tensor, TchError> {
-        let middle = self.first.forward(input)?.f_relu_()?;
-        let mut output = self.second.forward(&middle)?.f_add_(input)?;
+    fn forward(&self, stencil: &Stencil, input: &Tensor) -> Result<Tensor, TchError> {
+        let middle = self.first.forward(stencil, input)?.f_relu_()?;
+        let mut output = self.second.forward(stencil, &middle)?.f_add_(input)?;
         if let Some(pooling) = &self.pooling {
             let bias = pooling.forward(&pool(&middle)?)?.f_to_kind(output.kind())?;
             // As a product with a column of ones: adding the bias with broadcasting takes 5 times as

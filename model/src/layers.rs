@@ -1,9 +1,10 @@
-//! The layers of the tower: the only place that knows how neighbours on a board are convolved.
+//! The layers of the tower. How neighbours on a board are convolved is for [`Stencil`] to know.
 
 use tch::{Kind, TchError, Tensor};
 
 use crate::encode::InputShape;
 use crate::parameters::Parameters;
+use crate::stencil::Stencil;
 
 /// Added to variances before their root is taken.
 const EPSILON: f64 = 1e-5;
@@ -11,12 +12,9 @@ const EPSILON: f64 = 1e-5;
 const MOMENTUM: f64 = 0.1;
 
 /// A convolution over the neighbours of each cell and the cell itself, without bias.
-///
-/// On rectangles, a 3x3 `conv2d` with zeros around the board. Boards of other shapes need another
-/// implementation of the same two methods, with one matrix a neighbour.
 #[derive(Debug)]
 pub(crate) struct Convolution {
-    /// fp32 `[to, from, 3, 3]`.
+    /// fp32, of the size that the board's [`Stencil`] asks for: one matrix `[to, from]` a tap.
     pub(crate) kernel: Tensor,
 }
 
@@ -41,29 +39,23 @@ pub(crate) struct Linear {
 impl Convolution {
     /// Drawn after He et al. 2015: the variance of what goes in and out is about the same before a
     /// ReLU.
-    pub(crate) fn new(parameters: &mut Parameters, name: &str, from: i64, to: i64) -> Self {
-        let deviation = (2.0 / (9 * from) as f64).sqrt();
-        let size = [to, from, 3, 3];
+    pub(crate) fn new(
+        parameters: &mut Parameters,
+        name: &str,
+        stencil: &Stencil,
+        from: i64,
+        to: i64,
+    ) -> Self {
+        let deviation = (2.0 / (stencil.taps() * from) as f64).sqrt();
+        let size = stencil.kernel_size(from, to);
         Self { kernel: parameters.normal(format!("{name}.kernel"), &size, 0.0, deviation) }
     }
 
-    /// `[batch, from, ranks, files]` to `[batch, to, ranks, files]`, computed in the input's kind.
-    pub(crate) fn forward(&self, input: &Tensor) -> Tensor {
-        convolve(input, &self.kernel.to_kind(input.kind()), None)
-            .expect("sizes fit by construction")
+    /// `[batch, from, ...]` to `[batch, to, ...]`, computed in the input's kind.
+    pub(crate) fn forward(&self, stencil: &Stencil, input: &Tensor) -> Tensor {
+        let kernel = stencil.packed(&self.kernel.to_kind(input.kind()));
+        stencil.convolve(input, &kernel, None).expect("sizes fit by construction")
     }
-}
-
-/// The convolution of [`Convolution`] with `kernel` and a bias of one number a channel.
-///
-/// # Errors
-/// If libtorch fails: for want of memory, say.
-pub(crate) fn convolve(
-    input: &Tensor,
-    kernel: &Tensor,
-    bias: Option<&Tensor>,
-) -> Result<Tensor, TchError> {
-    input.f_conv2d(kernel, bias, [1, 1], [1, 1], [1, 1], 1)
 }
 
 impl Norm {
@@ -124,7 +116,7 @@ impl Linear {
     }
 }
 
-/// The mean and the maximum over a sample's cells: `[batch, channels, ranks, files]`, channels last in
+/// The mean and the maximum over a sample's cells: `[batch, channels, rows, columns]`, channels last in
 /// memory, to fp32 `[batch, 2 * channels]` (KataGo's global pooling; its third part says how large the
 /// board is).
 ///
@@ -140,14 +132,15 @@ pub(crate) fn pool(board: &Tensor) -> Result<Tensor, TchError> {
     Tensor::f_cat(&[mean, most.f_view([size[0], size[1]])?.f_to_kind(Kind::Float)?], 1)
 }
 
-/// `[batch, channels, ranks, files]`, channels last in memory, seen as `[batch, cells, channels]`.
+/// `[batch, channels, rows, columns]`, channels last in memory, seen as `[batch, cells, channels]`.
 pub(crate) fn cells_of(board: &Tensor) -> Tensor {
     let size = board.size();
     board.permute([0, 2, 3, 1]).reshape([size[0], size[2] * size[3], size[1]])
 }
 
-/// `[batch * cells, channels]` seen as `[batch, channels, ranks, files]`, channels last in memory.
+/// `[batch * cells, channels]` seen as `[batch, channels, rows, columns]`, channels last in memory.
 pub(crate) fn board_of(cells: &Tensor, shape: InputShape) -> Tensor {
     let channels = cells.size()[1];
-    cells.reshape([-1, shape.ranks as i64, shape.files as i64, channels]).permute([0, 3, 1, 2])
+    let [rows, columns] = shape.board.map(|n| n as i64);
+    cells.reshape([-1, rows, columns, channels]).permute([0, 3, 1, 2])
 }

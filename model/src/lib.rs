@@ -6,8 +6,9 @@
 //! `native`. [`Checkpoint`] keeps a network in a file and refuses files that are damaged or belong to
 //! something else. [`device`] chooses where all this runs, [`doctor`] says why.
 //!
-//! Boards are tensors `[batch, channels, ranks, files]`, channels last in memory: a row of channels for
-//! each cell, in the order of the cells' numbers. Values are seen from the side to move, and the board is
+//! Boards are tensors `[batch, channels, rows, columns]`, channels last in memory: a row of channels for
+//! each cell, in the order of the cells' numbers. On rectangles rows and columns are ranks and files, on
+//! other boards each cell is a row; only `stencil` knows who is whose neighbour. Values are seen from the side to move, and the board is
 //! turned so that this side plays up.
 
 #![deny(unsafe_code)]
@@ -26,15 +27,14 @@ mod native;
 mod network;
 mod parameters;
 mod settings;
+mod stencil;
 pub mod tensors;
 
 pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, Manifest};
-pub use encode::{
-    Batch, BatchBuilder, ENCODING_VERSION, EncodedSample, InputShape, UnsupportedBoard,
-};
+pub use encode::{Batch, BatchBuilder, ENCODING_VERSION, EncodedSample, InputShape};
 pub use evaluator::{TorchEvaluator, TorchSource, single_threaded};
 pub use files::{WriteError, write_atomically};
-pub use network::{Network, NetworkError, Outputs, Precision};
+pub use network::{Network, Outputs, Precision};
 pub use parameters::{Parameter, ParameterMismatch};
 pub use settings::{NetworkSettings, SettingsError};
 pub use tensors::TensorsError;

@@ -10,31 +10,41 @@
 //!
 //! | blocks x channels | MFLOP | libtorch fp32, batch 128 | libtorch bf16, batch 1 / 32 / 128 | this, any batch |
 //! |---|---|---|---|---|
-//! | 4x32 | 10.5 | 9,300 | 1,700 / 13,000 / 13,600 | 18,700 (197 GFLOP/s) |
-//! | 5x48 | 28.1 | 3,700 | 1,200 / 5,600 / 6,300 | 7,500 (212 GFLOP/s) |
-//! | 6x64 | 58.8 | 1,800 | 900 / 3,000 / 3,600 | 3,650 (214 GFLOP/s) |
+//! | 4x32 | 10.5 | 9,300 | 1,700 / 13,000 / 13,600 | 21,600 (227 GFLOP/s) |
+//! | 5x48 | 28.1 | 3,700 | 1,200 / 5,600 / 6,300 | 8,450 (238 GFLOP/s) |
+//! | 6x64 | 58.8 | 1,800 | 900 / 3,000 / 3,600 | 4,100 (241 GFLOP/s) |
 //!
-//! Two threads on two cores do twice that. With debug assertions the inner loop checks its pointers and is
-//! up to three times slower.
+//! Neighbours that are off the board count as operations; where a whole tile of cells lacks one, it is
+//! left out, which is a twelfth of them here and two fifths on 3x3x3x3 cells. Two threads on two cores do
+//! twice that. With debug assertions the inner loop checks its pointers and is up to three times slower.
 
 mod kernel;
 
-use games::Features;
+use games::{Cell, Features};
 use tch::{Device, Kind, Tensor};
 
-use crate::encode::{EncodedSample, InputShape};
+use crate::encode::EncodedSample;
 use crate::folded;
 use crate::layers::Linear;
 use crate::network::Network;
-use kernel::{Board, Layer, Output};
+use kernel::{Board, Layer, Output, TapTable};
 
 /// The weights, shared by all threads.
 #[derive(Debug)]
 pub(crate) struct Native {
-    shape: InputShape,
     board: Board,
+    taps: usize,
     channels: usize,
-    /// fp32 `[planes, 9, channels]`: the input is so sparse that adding rows is quicker than a product.
+    /// The taps of the convolutions.
+    neighbours: TapTable,
+    /// The one tap of maps of a cell alone.
+    alone: TapTable,
+    /// For each cell, the taps through which it is seen and the cells that see it so.
+    seen_by: Vec<Vec<(usize, usize)>>,
+    /// For each cell, the taps that lead to a cell.
+    sees: Vec<Vec<usize>>,
+    /// fp32 `[planes, taps, channels]`: the input is so sparse that adding rows is quicker than a
+    /// product.
     input: Vec<f32>,
     input_bias: Vec<f32>,
     blocks: Vec<NativeBlock>,
@@ -79,13 +89,30 @@ pub(crate) struct Scratch {
 }
 
 impl Native {
-    /// The network, if this processor, its board and its sizes are such that this is the quicker way.
+    /// The network, if this processor and its sizes are such that this is the quicker way.
     pub(crate) fn new(network: &Network) -> Option<Self> {
-        let shape = network.shape();
         let channels = network.settings().channels;
-        let board = Board::new(shape.ranks, shape.files)?;
         if !kernel::available() || !channels.is_multiple_of(16) {
             return None;
+        }
+        let board = Board::new(network.shape().cells());
+        let to_row = |cell: &Option<Cell>| cell.map(Cell::index);
+        let taps: Vec<Vec<Option<usize>>> = network
+            .game()
+            .geometry
+            .taps()
+            .iter()
+            .map(|tap| tap.iter().map(to_row).collect())
+            .collect();
+        let mut seen_by = vec![Vec::new(); board.cells];
+        let mut sees = vec![Vec::new(); board.cells];
+        for (number, tap) in taps.iter().enumerate() {
+            for (cell, to) in tap.iter().enumerate() {
+                if let &Some(to) = to {
+                    seen_by[to].push((number, cell));
+                    sees[cell].push(number);
+                }
+            }
         }
         tch::no_grad(|| {
             let block = |block: &crate::network::Block| {
@@ -95,9 +122,9 @@ impl Native {
                     second_bias += &pooling.bias;
                 }
                 NativeBlock {
-                    first: Layer::pack(&numbers(&first), channels, 9, board),
+                    first: Layer::pack(&numbers(&first), channels, taps.len(), board),
                     first_bias: numbers(&first_bias),
-                    second: Layer::pack(&numbers(&second), channels, 9, board),
+                    second: Layer::pack(&numbers(&second), channels, taps.len(), board),
                     second_bias: numbers(&second_bias),
                     pooling: block.pooling.as_ref().map(Dense::new),
                 }
@@ -109,11 +136,15 @@ impl Native {
             cell_bias.resize(cells.outputs(), 0.0);
             let kinds = network.policy.kind_rows();
             Some(Self {
-                shape,
                 board,
+                taps: taps.len(),
                 channels,
-                // From [channels, planes, 3, 3].
-                input: numbers(&input.permute([1, 2, 3, 0])),
+                neighbours: TapTable::new(board, &taps),
+                alone: TapTable::alone(board),
+                seen_by,
+                sees,
+                // From [channels, planes, taps].
+                input: numbers(&input.flatten(2, -1).permute([1, 2, 0])),
                 input_bias: numbers(&input_bias),
                 blocks: network.blocks.iter().map(block).collect(),
                 cells,
@@ -137,18 +168,19 @@ impl Native {
         self.add_input(sample.features(), scratch);
         for block in &self.blocks {
             let active = Output::Board { cells: &mut scratch.middle, add: false };
-            block.first.apply(&scratch.trunk, &block.first_bias, active);
+            block.first.apply(&self.neighbours, &scratch.trunk, &block.first_bias, active);
             scratch.bias.clone_from(&block.second_bias);
             if let Some(pooling) = &block.pooling {
                 self.pool(&scratch.middle, &mut scratch.pooled);
                 pooling.add_product(&scratch.pooled, &mut scratch.bias);
             }
             let active = Output::Board { cells: &mut scratch.trunk, add: true };
-            block.second.apply(&scratch.middle, &scratch.bias, active);
+            block.second.apply(&self.neighbours, &scratch.middle, &scratch.bias, active);
         }
         let outputs = self.cells.outputs();
-        scratch.rows.resize(self.shape.cells() * outputs, 0.0);
-        self.cells.apply(&scratch.trunk, &self.cell_bias, Output::Numbers(&mut scratch.rows));
+        scratch.rows.resize(self.board.tiled() * outputs, 0.0);
+        let logits_and_value = Output::Numbers(&mut scratch.rows);
+        self.cells.apply(&self.alone, &scratch.trunk, &self.cell_bias, logits_and_value);
         logits.extend(sample.steps().iter().map(|step| {
             let from = &scratch.rows[step.from().index() * outputs..][..self.width];
             let to = &scratch.rows[step.to().index() * outputs + self.width..][..self.width];
@@ -160,62 +192,45 @@ impl Native {
 
     /// The first layer: `trunk` from the features.
     fn add_input(&self, features: &Features, scratch: &mut Scratch) {
-        let (channels, board) = (self.channels, self.board);
+        let (channels, board, taps) = (self.channels, self.board, self.taps);
         let row = |plane: u16, tap: usize| {
-            &self.input[(usize::from(plane) * 9 + tap) * channels..][..channels]
+            &self.input[(usize::from(plane) * taps + tap) * channels..][..channels]
         };
-        // One cell of padding here too: what falls there is dropped.
         scratch.sums.clear();
-        scratch.sums.resize(board.padded() * channels, 0.0);
+        scratch.sums.resize(board.cells * channels, 0.0);
         let sums = &mut scratch.sums;
-        let width = board.files + 2;
         for &(plane, cell) in features.marks() {
-            let (rank, file) = (cell.index() / board.files, cell.index() % board.files);
-            // The cell is seen by its neighbours, through the opposite tap.
-            let corner = board.index(rank, file) - width - 1;
-            for tap in 0..9 {
-                let at = corner + tap / 3 * width + tap % 3;
-                add(&mut sums[at * channels..][..channels], row(plane, 8 - tap), 1.0);
+            for &(tap, by) in &self.seen_by[cell.index()] {
+                add(&mut sums[by * channels..][..channels], row(plane, tap), 1.0);
             }
         }
         // Filled planes together: one row a tap, which each cell adds if that neighbour is on the board.
         if !features.fills().is_empty() {
             scratch.pooled.clear();
-            scratch.pooled.resize(9 * channels, 0.0);
+            scratch.pooled.resize(taps * channels, 0.0);
             for &(plane, value) in features.fills() {
-                for tap in 0..9 {
+                for tap in 0..taps {
                     add(&mut scratch.pooled[tap * channels..][..channels], row(plane, tap), value);
                 }
             }
-            for rank in 0..board.ranks {
-                for file in 0..board.files {
-                    let into = &mut sums[board.index(rank, file) * channels..][..channels];
-                    for tap in 0..9 {
-                        let (down, right) = (rank + tap / 3, file + tap % 3);
-                        let inside =
-                            (1..=board.ranks).contains(&down) && (1..=board.files).contains(&right);
-                        if inside {
-                            add(into, &scratch.pooled[tap * channels..][..channels], 1.0);
-                        }
-                    }
+            for (into, sees) in sums.chunks_exact_mut(channels).zip(&self.sees) {
+                for tap in sees {
+                    add(into, &scratch.pooled[tap * channels..][..channels], 1.0);
                 }
             }
         }
         let pairs = channels / 2;
         for list in [&mut scratch.trunk, &mut scratch.middle] {
-            list.resize(board.padded() * pairs, 0);
+            list.resize(board.rows() * pairs, 0);
         }
-        for rank in 0..board.ranks {
-            for file in 0..board.files {
-                let at = board.index(rank, file);
-                let sums = &scratch.sums[at * channels..][..channels];
-                let into = &mut scratch.trunk[at * pairs..][..pairs];
-                for (into, (sums, bias)) in
-                    into.iter_mut().zip(sums.chunks_exact(2).zip(self.input_bias.chunks_exact(2)))
-                {
-                    let active = |i: usize| rounded(relu(sums[i] + bias[i]));
-                    *into = active(0) | active(1) << 16;
-                }
+        for (sums, into) in
+            scratch.sums.chunks_exact(channels).zip(scratch.trunk.chunks_exact_mut(pairs))
+        {
+            for (into, (sums, bias)) in
+                into.iter_mut().zip(sums.chunks_exact(2).zip(self.input_bias.chunks_exact(2)))
+            {
+                let active = |i: usize| rounded(relu(sums[i] + bias[i]));
+                *into = active(0) | active(1) << 16;
             }
         }
     }
@@ -226,8 +241,7 @@ impl Native {
         into.clear();
         into.resize(2 * self.channels, 0.0);
         let (mean, most) = into.split_at_mut(self.channels);
-        // The padding is zero and active numbers are not less: it changes neither.
-        for cell in active.chunks_exact(pairs) {
+        for cell in active.chunks_exact(pairs).take(self.board.cells) {
             for (&both, (mean, most)) in
                 cell.iter().zip(mean.chunks_exact_mut(2).zip(most.chunks_exact_mut(2)))
             {
@@ -238,7 +252,7 @@ impl Native {
                 most[1] = most[1].max(high);
             }
         }
-        let cells = self.shape.cells() as f32;
+        let cells = self.board.cells as f32;
         mean.iter_mut().for_each(|mean| *mean /= cells);
     }
 
@@ -247,7 +261,7 @@ impl Native {
         scratch.pooled.clear();
         scratch.pooled.resize(2 * self.pooled, 0.0);
         let (mean, most) = scratch.pooled.split_at_mut(self.pooled);
-        for row in scratch.rows.chunks_exact(self.cells.outputs()) {
+        for row in scratch.rows.chunks_exact(self.cells.outputs()).take(self.board.cells) {
             let reduced = &row[2 * self.width..][..self.pooled];
             for ((mean, most), &number) in mean.iter_mut().zip(&mut *most).zip(reduced) {
                 let active = relu(number);
@@ -255,7 +269,7 @@ impl Native {
                 *most = most.max(active);
             }
         }
-        let cells = self.shape.cells() as f32;
+        let cells = self.board.cells as f32;
         mean.iter_mut().for_each(|mean| *mean /= cells);
         scratch.hidden.clone_from(&self.hidden.bias);
         self.hidden.add_product(&scratch.pooled, &mut scratch.hidden);

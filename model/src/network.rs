@@ -3,13 +3,13 @@
 use games::Game;
 use serde::{Deserialize, Serialize};
 use tch::{Device, Kind, Tensor};
-use thiserror::Error;
 
-use crate::encode::{Batch, InputShape, UnsupportedBoard};
+use crate::encode::{Batch, InputShape};
 use crate::heads::{PolicyHead, ValueHead};
 use crate::layers::{Convolution, Linear, Norm, cells_of, pool};
 use crate::parameters::{self, Parameter, ParameterMismatch, Parameters};
 use crate::settings::{NetworkSettings, SettingsError};
+use crate::stencil::Stencil;
 
 /// The numbers that a network computes with. Weights are kept in fp32 either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -30,21 +30,10 @@ impl Precision {
     }
 }
 
-/// Why there can be no such network.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum NetworkError {
-    /// A size is out of range.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// The board has no convolution yet.
-    #[error(transparent)]
-    Board(#[from] UnsupportedBoard),
-}
-
 /// A network as it is trained: fp32 weights, running statistics, and the forward pass that gradients
 /// go through.
 ///
-/// A residual tower on the rectangle of the board, post-activation, so that every normalisation
+/// A residual tower on the cells of the board, post-activation, so that every normalisation
 /// folds into the convolution before it: conv, norm, ReLU, conv, norm, pooling bias, add, ReLU. See
 /// `TorchSource` for playing.
 #[derive(Debug)]
@@ -52,6 +41,7 @@ pub struct Network {
     settings: NetworkSettings,
     game: &'static Game,
     shape: InputShape,
+    stencil: Stencil,
     device: Device,
     compute: Precision,
     parameters: Vec<Parameter>,
@@ -92,27 +82,32 @@ impl Network {
     /// A new network for `game` on `device`. Equal seeds give equal weights on every machine.
     ///
     /// # Errors
-    /// If a setting is out of range or the board is not supported.
+    /// If a setting is out of range.
     pub fn new(
         settings: &NetworkSettings,
         game: &'static Game,
         device: Device,
         seed: u64,
-    ) -> Result<Self, NetworkError> {
+    ) -> Result<Self, SettingsError> {
         settings.validate()?;
-        let shape = InputShape::of(game)?;
+        let shape = InputShape::of(game);
+        let stencil = Stencil::of(&game.geometry, device);
         let channels = settings.channels as i64;
         let mut parameters = Parameters::new(device, seed);
         let p = &mut parameters;
-        let input = Normalised::new(p, "trunk.input", shape.planes as i64, channels, 1.0);
+        let layer = |p: &mut Parameters, name: &str, from: i64, gain: f64| Normalised {
+            convolution: Convolution::new(p, name, &stencil, from, channels),
+            norm: Norm::new(p, &format!("{name}.norm"), channels, gain),
+        };
+        let input = layer(p, "trunk.input", shape.planes as i64, 1.0);
         // The blocks together add as much variance as the input has, however many they are.
         let gain = 1.0 / (settings.blocks.max(1) as f64).sqrt();
         let blocks = (0..settings.blocks)
             .map(|index| {
                 let name = format!("trunk.block{index:02}");
                 Block {
-                    first: Normalised::new(p, &format!("{name}.first"), channels, channels, 1.0),
-                    second: Normalised::new(p, &format!("{name}.second"), channels, channels, gain),
+                    first: layer(p, &format!("{name}.first"), channels, 1.0),
+                    second: layer(p, &format!("{name}.second"), channels, gain),
                     pooling: settings.pools(index).then(|| {
                         Linear::new(p, &format!("{name}.pooling"), 2 * channels, channels, 0.1)
                     }),
@@ -125,6 +120,7 @@ impl Network {
             settings: *settings,
             game,
             shape,
+            stencil,
             device,
             compute: Precision::Fp32,
             parameters: parameters.list,
@@ -146,9 +142,9 @@ impl Network {
     #[must_use]
     pub fn forward(&self, batch: &Batch, train: bool) -> Outputs {
         let planes = batch.planes.to_kind(self.compute.kind());
-        let mut trunk = self.input.forward(&planes, train).relu_();
+        let mut trunk = self.input.forward(&self.stencil, &planes, train).relu_();
         for block in &self.blocks {
-            trunk = block.forward(&trunk, train);
+            trunk = block.forward(&self.stencil, &trunk, train);
         }
         let cells = cells_of(&trunk).flatten(0, 1);
         let policy_logits = self.policy.forward(&cells, batch);
@@ -207,28 +203,23 @@ impl Network {
 }
 
 impl Normalised {
-    fn new(parameters: &mut Parameters, name: &str, from: i64, to: i64, gain: f64) -> Self {
-        Self {
-            convolution: Convolution::new(parameters, name, from, to),
-            norm: Norm::new(parameters, &format!("{name}.norm"), to, gain),
-        }
-    }
-
-    /// The kernel `[to, from, 3, 3]` and the bias `[to]` that this comes to after training.
+    /// The kernel and the bias `[to]` that this comes to after training.
     pub(crate) fn folded(&self) -> (Tensor, Tensor) {
         let (factor, summand) = self.norm.folded();
-        (&self.convolution.kernel * factor.view([-1, 1, 1, 1]), summand)
+        let kernel = &self.convolution.kernel;
+        let rows = kernel.view([kernel.size()[0], -1]) * factor.unsqueeze(1);
+        (rows.view_as(kernel), summand)
     }
 
-    fn forward(&self, input: &Tensor, train: bool) -> Tensor {
-        self.norm.forward(&self.convolution.forward(input), train)
+    fn forward(&self, stencil: &Stencil, input: &Tensor, train: bool) -> Tensor {
+        self.norm.forward(&self.convolution.forward(stencil, input), train)
     }
 }
 
 impl Block {
-    fn forward(&self, input: &Tensor, train: bool) -> Tensor {
-        let middle = self.first.forward(input, train).relu_();
-        let mut output = self.second.forward(&middle, train) + input;
+    fn forward(&self, stencil: &Stencil, input: &Tensor, train: bool) -> Tensor {
+        let middle = self.first.forward(stencil, input, train).relu_();
+        let mut output = self.second.forward(stencil, &middle, train) + input;
         if let Some(pooling) = &self.pooling {
             let pooled = pool(&middle).expect("sizes fit by construction");
             let bias = pooling.forward(&pooled).to_kind(output.kind());

@@ -88,7 +88,8 @@ impl NetworkSettings {
     /// as two. Legal steps and elementwise work are left out: they are a few per cent.
     #[must_use]
     pub fn flops(&self, shape: InputShape) -> u64 {
-        let convolutions = 9 * self.channels * (shape.planes + 2 * self.blocks * self.channels);
+        let convolutions =
+            shape.taps * self.channels * (shape.planes + 2 * self.blocks * self.channels);
         let policy = 2 * self.channels * (self.policy_dim + self.policy_cell_dim);
         let value = self.channels * self.value_channels;
         let pooling = (0..self.blocks).filter(|&block| self.pools(block)).count();

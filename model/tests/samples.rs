@@ -31,7 +31,7 @@ pub(crate) fn moments(game: &'static Game, count: usize, seed: u64) -> Vec<Momen
 
 /// The moments as one batch on the CPU.
 pub(crate) fn batch(moments: &[Moment]) -> Batch {
-    let mut builder = BatchBuilder::new(InputShape::of(moments[0].history.game()).unwrap());
+    let mut builder = BatchBuilder::new(InputShape::of(moments[0].history.game()));
     for moment in moments {
         builder.push(&EncodedSample::new(&moment.history, &moment.steps, None));
     }

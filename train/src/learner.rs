@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use games::Game;
-use model::{Checkpoint, Network, NetworkError, NetworkSettings, WriteError, tensors};
+use model::{Checkpoint, Network, NetworkSettings, WriteError, tensors};
 use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor, no_grad};
 
@@ -50,9 +50,9 @@ pub struct Learner {
 /// The learner cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum LearnError {
-    /// The sizes of the network are impossible for the game.
+    /// The sizes of the network are impossible.
     #[error(transparent)]
-    Network(#[from] NetworkError),
+    Network(#[from] model::SettingsError),
     /// The saved state cannot be read.
     #[error(transparent)]
     File(#[from] tensors::TensorsError),
@@ -90,7 +90,7 @@ impl Learner {
     /// A learner with a new network.
     ///
     /// # Errors
-    /// If the sizes are impossible for the game.
+    /// If the sizes are impossible.
     pub fn new(
         settings: &NetworkSettings,
         game: &'static Game,

@@ -56,5 +56,5 @@ pub(crate) fn batch(
 ) -> TrainingBatch {
     let drawn = window.sample(rows, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
     let samples = make_samples(game, &drawn, 0.5, seed).unwrap();
-    TrainingBatch::new(InputShape::of(game).unwrap(), &samples, Device::Cpu)
+    TrainingBatch::new(InputShape::of(game), &samples, Device::Cpu)
 }

@@ -1,17 +1,17 @@
 //! The inner loop: products of bf16 in AVX-512 registers.
 //!
-//! A board is stored with one cell of zeros around it, `[ranks + 2, files + 2, channels]`, bf16, two
-//! channels in each `u32`: `vdpbf16ps` multiplies pairs and adds both products to an fp32 sum. A tile is
-//! `M` neighbouring cells of a rank times `16 * V` output channels, all in registers: 1 load for each
-//! `M * V / (M + V)` instructions. Bias, skip connection, ReLU and rounding happen before anything is
-//! stored.
+//! A board is stored as `[rows, channels]`, bf16, two channels in each `u32`: `vdpbf16ps` multiplies
+//! pairs and adds both products to an fp32 sum. A tile is `M` cells, one behind the other by their
+//! numbers, times `16 * V` output channels, all in registers: 1 load for each `M * V / (M + V)`
+//! instructions. Which cells the taps of a tile are is looked up in a table, so that boards of every
+//! shape are alike. Bias, skip connection, ReLU and rounding happen before anything is stored.
 
 /// Where the results of a layer go.
 #[derive(Debug)]
 pub(super) enum Output<'a> {
-    /// To a padded board, after a ReLU; with `add`, what was there is added before the ReLU.
+    /// To a board of all rows, after a ReLU; with `add`, what was there is added before the ReLU.
     Board { cells: &'a mut [u32], add: bool },
-    /// As fp32 `[cells, outputs]`, outputs padded to a multiple of 16.
+    /// As fp32 `[tiled rows, outputs]`, outputs padded to a multiple of 16.
     Numbers(&'a mut [f32]),
 }
 
@@ -26,21 +26,31 @@ pub(super) struct Layer {
     tiles: Vec<usize>,
     /// Pairs of inputs.
     pairs: usize,
-    /// Where each tap's cell is, counted in cells of the padded board from the one up and left of the
-    /// output's.
-    taps: Vec<usize>,
+    taps: usize,
     /// Outputs, padded to a multiple of 16.
     outputs: usize,
-    board: Board,
 }
 
-/// The sizes of a board, and how its ranks are cut into tiles.
+/// The rows of a board: its cells, some more to fill the last tile, which nobody reads, and a row of
+/// zeros that stands for every neighbour that is not there.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Board {
-    pub(super) ranks: usize,
-    pub(super) files: usize,
-    /// Cells of a tile; divides `files`.
+    pub(super) cells: usize,
+    /// Cells of a tile.
     tile: usize,
+}
+
+/// For each tile of a board the taps that any of its cells has, and the rows that they lead to.
+#[derive(Debug)]
+pub(super) struct TapTable {
+    board: Board,
+    taps: usize,
+    /// For each tile, where its entries in `numbers` end.
+    ends: Vec<usize>,
+    /// The number of the tap of each entry.
+    numbers: Vec<u32>,
+    /// The row that the tap leads to from each cell of the tile: one list of `tile` rows an entry.
+    rows: Vec<u32>,
 }
 
 /// Outputs of one vector.
@@ -49,20 +59,21 @@ const LANES: usize = 16;
 const REGISTERS: usize = 32;
 
 impl Board {
-    /// The board of this size, if its ranks can be cut into tiles of 5 to 12 cells.
-    pub(super) fn new(ranks: usize, files: usize) -> Option<Self> {
-        let tile = (5..=12).rev().find(|&tile| files.is_multiple_of(tile))?;
-        Some(Self { ranks, files, tile })
+    /// A board of so many cells, cut into the tiles of 5 to 10 cells that leave the fewest over.
+    pub(super) fn new(cells: usize) -> Self {
+        let left_over = |tile: &usize| cells.next_multiple_of(*tile) - cells;
+        let tile = (5..=10).rev().min_by_key(left_over).expect("there are six sizes");
+        Self { cells, tile }
     }
 
-    /// Cells of the padded board.
-    pub(super) fn padded(self) -> usize {
-        (self.ranks + 2) * (self.files + 2)
+    /// The rows of whole tiles.
+    pub(super) fn tiled(self) -> usize {
+        self.cells.next_multiple_of(self.tile)
     }
 
-    /// The index of a cell in the padded board.
-    pub(super) fn index(self, rank: usize, file: usize) -> usize {
-        (rank + 1) * (self.files + 2) + file + 1
+    /// All rows, that of zeros included, which is the last.
+    pub(super) fn rows(self) -> usize {
+        self.tiled() + 1
     }
 
     /// The most vectors of outputs that a tile can have.
@@ -71,10 +82,43 @@ impl Board {
     }
 }
 
+impl TapTable {
+    /// The table of `taps`, each of which says for every cell of `board` where it leads.
+    pub(super) fn new(board: Board, taps: &[Vec<Option<usize>>]) -> Self {
+        assert!(taps.iter().all(|tap| tap.len() == board.cells));
+        let mut table = Self {
+            board,
+            taps: taps.len(),
+            ends: Vec::new(),
+            numbers: Vec::new(),
+            rows: Vec::new(),
+        };
+        for first in (0..board.tiled()).step_by(board.tile) {
+            let tile = first..first + board.tile;
+            for (number, tap) in (0..).zip(taps) {
+                let there = |cell: usize| tap.get(cell).copied().flatten();
+                if tile.clone().any(|cell| there(cell).is_some()) {
+                    let row = |cell| there(cell).unwrap_or(board.tiled()) as u32;
+                    table.numbers.push(number);
+                    table.rows.extend(tile.clone().map(row));
+                }
+            }
+            table.ends.push(table.numbers.len());
+        }
+        assert!(table.rows.iter().all(|&row| (row as usize) < board.rows()));
+        table
+    }
+
+    /// The table for maps of each cell alone.
+    pub(super) fn alone(board: Board) -> Self {
+        Self::new(board, &[(0..board.cells).map(Some).collect()])
+    }
+}
+
 impl Layer {
-    /// Packs `matrix`, `[outputs, inputs, taps]` with 9 taps (rank by rank) or 1. `inputs` is even.
+    /// Packs `matrix`, `[outputs, inputs, taps]`. `inputs` is even.
     pub(super) fn pack(matrix: &[f32], inputs: usize, taps: usize, board: Board) -> Self {
-        assert!(inputs.is_multiple_of(2) && (taps == 1 || taps == 9));
+        assert!(inputs.is_multiple_of(2) && matrix.len().is_multiple_of(inputs * taps));
         let given = matrix.len() / (inputs * taps);
         let vectors = given.div_ceil(LANES);
         // As even as can be: 4 vectors are 2 + 2, not 3 + 1.
@@ -99,12 +143,7 @@ impl Layer {
                 }
             }
         }
-        let width = board.files + 2;
-        let taps = match taps {
-            1 => vec![width + 1],
-            _ => (0..9).map(|tap| tap / 3 * width + tap % 3).collect(),
-        };
-        Self { weights, tiles, pairs: inputs / 2, taps, outputs: vectors * LANES, board }
+        Self { weights, tiles, pairs: inputs / 2, taps, outputs: vectors * LANES }
     }
 
     /// Outputs, padded to a multiple of 16.
@@ -112,36 +151,43 @@ impl Layer {
         self.outputs
     }
 
-    /// Applies the layer to the padded board `input` and adds `bias`, one number an output.
+    /// Applies the layer to the board `input`, whose taps are in `table`, and adds `bias`, one number an
+    /// output.
     #[cfg(target_arch = "x86_64")]
-    pub(super) fn apply(&self, input: &[u32], bias: &[f32], mut output: Output<'_>) {
-        assert_eq!(input.len(), self.board.padded() * self.pairs);
+    pub(super) fn apply(
+        &self,
+        table: &TapTable,
+        input: &[u32],
+        bias: &[f32],
+        mut output: Output<'_>,
+    ) {
+        let board = table.board;
+        assert_eq!(self.taps, table.taps);
+        assert_eq!(input.len(), board.rows() * self.pairs);
         assert_eq!(bias.len(), self.outputs);
         match &output {
             Output::Board { cells, .. } => {
-                assert_eq!(cells.len(), self.board.padded() * self.outputs / 2);
+                assert_eq!(cells.len(), board.rows() * self.outputs / 2);
             }
-            Output::Numbers(numbers) => {
-                assert_eq!(numbers.len(), self.board.ranks * self.board.files * self.outputs);
-            }
+            Output::Numbers(numbers) => assert_eq!(numbers.len(), board.tiled() * self.outputs),
         }
         assert!(available());
         let mut weights = self.weights.as_slice();
         let mut first = 0;
         for &vectors in &self.tiles {
-            let (tile, rest) = weights.split_at(self.taps.len() * self.pairs * vectors * LANES);
+            let (tile, rest) = weights.split_at(self.taps * self.pairs * vectors * LANES);
             weights = rest;
-            let part = avx512::Part { layer: self, weights: tile, first, input, bias };
+            let part = avx512::Part { layer: self, table, weights: tile, first, input, bias };
             // SAFETY: `available` has found the instructions; the slices have the lengths that the
             // board's sizes ask for, as asserted above. Measured: 2 times the speed of libtorch's
             // convolutions on a network of 4 blocks and 32 channels, which is what raja needs most.
-            unsafe { avx512::dispatch(self.board.tile, vectors, &part, &mut output) };
+            unsafe { avx512::dispatch(board.tile, vectors, &part, &mut output) };
             first += vectors * LANES;
         }
     }
 
     #[cfg(not(target_arch = "x86_64"))]
-    pub(super) fn apply(&self, _: &[u32], _: &[f32], _: Output<'_>) {
+    pub(super) fn apply(&self, _: &TapTable, _: &[u32], _: &[f32], _: Output<'_>) {
         unreachable!("`available` is false on this processor");
     }
 }
@@ -170,17 +216,19 @@ mod avx512 {
         _mm512_setzero_ps, _mm512_setzero_si512, _mm512_slli_epi32, _mm512_storeu_ps,
     };
     use std::mem::transmute;
+    use std::ops::Range;
 
-    use super::{LANES, Layer, Output};
+    use super::{LANES, Layer, Output, TapTable};
 
     /// One tile of outputs of a layer.
     pub(super) struct Part<'a> {
         pub(super) layer: &'a Layer,
+        pub(super) table: &'a TapTable,
         /// The tile's weights.
         pub(super) weights: &'a [u32],
         /// Its first output.
         pub(super) first: usize,
-        /// The padded board.
+        /// The board, all rows.
         pub(super) input: &'a [u32],
         /// Of all outputs.
         pub(super) bias: &'a [f32],
@@ -217,77 +265,68 @@ mod avx512 {
                 (9, 3) => tiles::<9, 3>(part, output),
                 (10, 1) => tiles::<10, 1>(part, output),
                 (10, 2) => tiles::<10, 2>(part, output),
-                (11, 1) => tiles::<11, 1>(part, output),
-                (11, 2) => tiles::<11, 2>(part, output),
-                (12, 1) => tiles::<12, 1>(part, output),
-                (12, 2) => tiles::<12, 2>(part, output),
                 _ => unreachable!("no tile is {cells} cells by {vectors} vectors"),
             }
         }
     }
 
-    /// All tiles of `M` cells by `V` vectors of this part, rank by rank.
+    /// All tiles of `M` cells by `V` vectors of this part.
     ///
     /// # Safety
-    /// As `dispatch`.
+    /// As `dispatch`; `M` is the tile of the board.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
     unsafe fn tiles<const M: usize, const V: usize>(part: &Part<'_>, output: &mut Output<'_>) {
-        let Part { layer, first, bias, .. } = part;
-        let board = layer.board;
-        for rank in 0..board.ranks {
-            for file in (0..board.files).step_by(M) {
-                // SAFETY: `bias` has `outputs` numbers, and this part's outputs are among them.
-                let bias: [__m512; V] = std::array::from_fn(|v| unsafe {
-                    _mm512_loadu_ps(bias.as_ptr().add(first + v * LANES))
-                });
-                // SAFETY: passed on.
-                let sums = unsafe { products::<M, V>(part, rank * (board.files + 2) + file, bias) };
-                match output {
-                    Output::Board { cells, add } => {
-                        let at = board.index(rank, file);
-                        for (i, sums) in sums.iter().enumerate() {
-                            for (v, &sum) in sums.iter().enumerate() {
-                                let start = ((at + i) * layer.outputs + first + v * LANES) / 2;
-                                // SAFETY: `cells` is a padded board with all outputs of each cell.
-                                unsafe { store_active(cells.as_mut_ptr().add(start), sum, *add) };
-                            }
-                        }
-                    }
-                    Output::Numbers(numbers) => {
-                        let at = rank * board.files + file;
-                        for (i, sums) in sums.iter().enumerate() {
-                            for (v, &sum) in sums.iter().enumerate() {
-                                let start = (at + i) * layer.outputs + first + v * LANES;
-                                // SAFETY: `numbers` has all outputs of each cell.
-                                unsafe { _mm512_storeu_ps(numbers.as_mut_ptr().add(start), sum) };
-                            }
-                        }
+        let Part { layer, table, first, bias, .. } = part;
+        let mut entries = 0;
+        for (tile, &end) in table.ends.iter().enumerate() {
+            // SAFETY: `bias` has `outputs` numbers, and this part's outputs are among them.
+            let bias: [__m512; V] = std::array::from_fn(|v| unsafe {
+                _mm512_loadu_ps(bias.as_ptr().add(first + v * LANES))
+            });
+            // SAFETY: passed on.
+            let sums = unsafe { products::<M, V>(part, entries..end, bias) };
+            entries = end;
+            for (i, sums) in sums.iter().enumerate() {
+                let row = tile * M + i;
+                for (v, &sum) in sums.iter().enumerate() {
+                    let start = row * layer.outputs + first + v * LANES;
+                    match output {
+                        // SAFETY: `cells` has all outputs of each row of the tiles.
+                        Output::Board { cells, add } => unsafe {
+                            store_active(cells.as_mut_ptr().add(start / 2), sum, *add);
+                        },
+                        // SAFETY: `numbers` has all outputs of each row of the tiles.
+                        Output::Numbers(numbers) => unsafe {
+                            _mm512_storeu_ps(numbers.as_mut_ptr().add(start), sum);
+                        },
                     }
                 }
             }
         }
     }
 
-    /// The sums of products of `M` cells, the first at `start` of the padded board less one rank and
-    /// one file.
+    /// The sums of products of the `M` cells of a tile, whose taps are these entries of the table.
     ///
     /// # Safety
-    /// As `dispatch`; all taps of all cells are on the padded board.
+    /// As `tiles`.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
     #[inline]
     unsafe fn products<const M: usize, const V: usize>(
         part: &Part<'_>,
-        start: usize,
+        entries: Range<usize>,
         bias: [__m512; V],
     ) -> [[__m512; V]; M] {
+        let Part { table, weights, input, .. } = part;
         let pairs = part.layer.pairs;
         let mut sums = [bias; M];
-        let mut weights = part.weights.as_ptr();
-        for &tap in &part.layer.taps {
-            // SAFETY: the tap of the first cell is on the board, and so are those of the next `M - 1`
-            // cells of its rank, `pairs` numbers each. The weights are `taps * pairs * V * LANES`.
+        for entry in entries {
+            let rows: &[u32; M] = table.rows[entry * M..].first_chunk().expect("one row a cell");
+            // SAFETY: all rows of a table are on the board, `pairs` numbers each; its taps are those of
+            // the layer, whose weights are `taps * pairs * V * LANES`.
             unsafe {
-                let cells = part.input.as_ptr().add((start + tap) * pairs);
+                let cells = rows.map(|row| input.as_ptr().add(row as usize * pairs));
+                let tap = table.numbers[entry] as usize;
+                let mut weights = weights.as_ptr().add(tap * pairs * V * LANES);
                 for pair in 0..pairs {
                     let mut vectors = [_mm512_setzero_si512(); V];
                     for (v, vector) in vectors.iter_mut().enumerate() {
@@ -295,8 +334,8 @@ mod avx512 {
                         *vector = _mm512_loadu_si512(vector_at);
                     }
                     weights = weights.add(V * LANES);
-                    for (i, sums) in sums.iter_mut().enumerate() {
-                        let input = cells.add(i * pairs + pair).read().cast_signed();
+                    for (cell, sums) in cells.iter().zip(&mut sums) {
+                        let input = cell.add(pair).read().cast_signed();
                         let input = transmute::<__m512i, __m512bh>(_mm512_set1_epi32(input));
                         for (sum, vector) in sums.iter_mut().zip(vectors) {
                             let weights = transmute::<__m512i, __m512bh>(vector);
@@ -334,7 +373,7 @@ mod avx512 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Board, Layer, Output, available};
+    use super::{Board, Layer, Output, TapTable, available};
 
     /// Small multiples of an eighth: exact in bf16, and so are their products and sums in fp32.
     fn numbers(count: usize, seed: usize) -> Vec<f32> {
@@ -350,35 +389,44 @@ mod tests {
         f32::from_bits(if channel.is_multiple_of(2) { both << 16 } else { both & 0xffff_0000 })
     }
 
-    /// A padded board of these numbers, `[cells, channels]`.
-    fn padded(board: Board, channels: usize, numbers: &[f32]) -> Vec<u32> {
-        let mut cells = vec![0; board.padded() * channels / 2];
-        for (cell, numbers) in numbers.chunks_exact(channels).enumerate() {
-            let at = board.index(cell / board.files, cell % board.files) * channels / 2;
-            for (into, pair) in cells[at..].iter_mut().zip(numbers.chunks_exact(2)) {
-                *into = bf16_pair(pair[0], pair[1]);
-            }
+    /// A board with these numbers, `[cells, channels]`, in its rows.
+    fn filled(board: Board, channels: usize, numbers: &[f32]) -> Vec<u32> {
+        let mut cells = vec![0; board.rows() * channels / 2];
+        for (into, pair) in cells.iter_mut().zip(numbers.chunks_exact(2)) {
+            *into = bf16_pair(pair[0], pair[1]);
         }
         cells
     }
 
+    /// So many taps without any order; half of all neighbours are not there, and the last ones of no
+    /// cell in the first half of the board.
+    fn some_taps(cells: usize, taps: usize) -> Vec<Vec<Option<usize>>> {
+        let there = |tap: usize, cell: usize| {
+            let mixed = (tap * 31 + cell * 17) ^ cell >> 2;
+            let one_sided = tap + 2 > taps && cell * 2 < cells;
+            (mixed.is_multiple_of(2) && !one_sided).then_some(mixed * 7 % cells)
+        };
+        (0..taps).map(|tap| (0..cells).map(|cell| there(tap, cell)).collect()).collect()
+    }
+
     /// The oracle: the sum over taps and inputs, cell by cell.
-    fn plainly(board: Board, input: &[f32], matrix: &[f32], bias: &[f32], taps: usize) -> Vec<f32> {
+    fn plainly(
+        taps: &[Vec<Option<usize>>],
+        input: &[f32],
+        matrix: &[f32],
+        bias: &[f32],
+    ) -> Vec<f32> {
         let outputs = bias.len();
-        let inputs = matrix.len() / outputs / taps;
+        let inputs = matrix.len() / outputs / taps.len();
         let mut sums = Vec::new();
-        for cell in 0..board.ranks * board.files {
+        for cell in 0..taps[0].len() {
             for output in 0..outputs {
                 let mut sum = bias[output];
-                for tap in 0..taps {
-                    let (down, right) = if taps == 9 { (tap / 3, tap % 3) } else { (1, 1) };
-                    let (rank, file) = (cell / board.files + down, cell % board.files + right);
-                    if (1..=board.ranks).contains(&rank) && (1..=board.files).contains(&file) {
-                        let from = (rank - 1) * board.files + file - 1;
-                        for i in 0..inputs {
-                            sum += matrix[(output * inputs + i) * taps + tap]
-                                * input[from * inputs + i];
-                        }
+                for (number, tap) in taps.iter().enumerate() {
+                    let Some(from) = tap[cell] else { continue };
+                    for i in 0..inputs {
+                        sum += matrix[(output * inputs + i) * taps.len() + number]
+                            * input[from * inputs + i];
                     }
                 }
                 sums.push(sum);
@@ -388,28 +436,36 @@ mod tests {
     }
 
     #[test]
+    fn tiles_leave_as_few_rows_over_as_can_be() {
+        let tiles = [49, 64, 68, 81, 100, 128, 729].map(|cells| Board::new(cells).tile);
+        assert_eq!(tiles, [7, 8, 10, 9, 10, 8, 9]);
+        assert_eq!(Board::new(68).rows(), 71);
+    }
+
+    #[test]
     fn every_size_of_board_and_layer_is_computed_exactly() {
         if !available() {
             return;
         }
-        for files in 1..=26 {
-            let Some(board) = Board::new(3, files) else {
-                assert!(files < 5 || [13, 17, 19, 23, 26].contains(&files), "{files} files");
-                continue;
-            };
-            let cells = 3 * files;
+        for cells in [5, 13, 28, 36, 49, 60, 64, 68, 81, 729] {
+            let board = Board::new(cells);
             for outputs in [16, 20, 32, 48, 64, 80, 112] {
-                for (inputs, taps) in [(16, 9), (32, 1), (48, 9)] {
+                for (inputs, taps) in [(16, 9), (32, 1), (48, 7)] {
+                    if cells > 500 && outputs > 32 {
+                        continue;
+                    }
+                    let neighbours = some_taps(cells, taps);
                     let input = numbers(cells * inputs, 1);
                     let matrix = numbers(outputs * inputs * taps, 2);
                     let mut bias = numbers(outputs, 3);
-                    let expected = plainly(board, &input, &matrix, &bias, taps);
+                    let expected = plainly(&neighbours, &input, &matrix, &bias);
                     let layer = Layer::pack(&matrix, inputs, taps, board);
                     let width = layer.outputs();
                     bias.resize(width, 0.0);
-                    let source = padded(board, inputs, &input);
-                    let mut found = vec![f32::NAN; cells * width];
-                    layer.apply(&source, &bias, Output::Numbers(&mut found));
+                    let source = filled(board, inputs, &input);
+                    let mut found = vec![f32::NAN; board.tiled() * width];
+                    let table = TapTable::new(board, &neighbours);
+                    layer.apply(&table, &source, &bias, Output::Numbers(&mut found));
                     for (expected, found) in
                         expected.chunks_exact(outputs).zip(found.chunks_exact(width))
                     {
@@ -426,26 +482,30 @@ mod tests {
         if !available() {
             return;
         }
-        let board = Board::new(4, 8).unwrap();
+        let board = Board::new(31);
         let (inputs, outputs) = (16, 48);
-        let (input, before) = (numbers(32 * inputs, 4), numbers(32 * outputs, 5));
+        let (input, before) = (numbers(31 * inputs, 4), numbers(31 * outputs, 5));
         let (matrix, bias) = (numbers(outputs * inputs * 9, 6), numbers(outputs, 7));
-        let sums = plainly(board, &input, &matrix, &bias, 9);
+        let neighbours = some_taps(31, 9);
+        let sums = plainly(&neighbours, &input, &matrix, &bias);
         let layer = Layer::pack(&matrix, inputs, 9, board);
+        let table = TapTable::new(board, &neighbours);
         for add in [false, true] {
-            let mut cells = padded(board, outputs, &before);
-            let source = padded(board, inputs, &input);
-            layer.apply(&source, &bias, Output::Board { cells: &mut cells, add });
+            let mut cells = filled(board, outputs, &before);
+            let source = filled(board, inputs, &input);
+            layer.apply(&table, &source, &bias, Output::Board { cells: &mut cells, add });
             let expected: Vec<f32> = sums
                 .iter()
                 .zip(&before)
                 .map(|(sum, before)| if add { sum + before } else { *sum }.max(0.0))
                 .map(|number| half::bf16::from_f32(number).to_f32())
                 .collect();
-            let expected = padded(board, outputs, &expected);
-            // The padding, which the next layer reads, is still zero.
-            assert_eq!(cells, expected);
-            assert!(number_at(&cells, outputs, board.index(1, 1), 5) >= 0.0);
+            let expected = filled(board, outputs, &expected);
+            let filled_part = 31 * outputs / 2;
+            assert_eq!(cells[..filled_part], expected[..filled_part]);
+            // The row that stands for nowhere, which the next layer reads, is still zero.
+            assert!(cells[board.tiled() * outputs / 2..].iter().all(|&pair| pair == 0));
+            assert!(number_at(&cells, outputs, 9, 5) >= 0.0);
         }
     }
 
@@ -454,11 +514,12 @@ mod tests {
         if !available() {
             return;
         }
-        let board = Board::new(3, 5).unwrap();
+        let board = Board::new(15);
         let layer = Layer::pack(&numbers(16 * 16, 8), 16, 1, board);
-        let mut cells = padded(board, 16, &numbers(15 * 16, 9));
+        let mut cells = filled(board, 16, &numbers(15 * 16, 9));
         let source = cells.clone();
-        layer.apply(&source, &[f32::NAN; 16], Output::Board { cells: &mut cells, add: true });
-        assert!(number_at(&cells, 16, board.index(2, 4), 15).is_nan());
+        let output = Output::Board { cells: &mut cells, add: true };
+        layer.apply(&TapTable::alone(board), &source, &[f32::NAN; 16], output);
+        assert!(number_at(&cells, 16, 14, 15).is_nan());
     }
 }
