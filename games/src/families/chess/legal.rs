@@ -80,10 +80,12 @@ impl<const W: usize> ChessPosition<W> {
             return ControlFlow::Continue(());
         }
         let pinned = self.pinned_steps(king, goal, &mut visit)?;
-        self.free_steps(self.sides[self.side.index()] - pinned, goal, &mut visit)
+        let free = self.sides[self.side.index()] - pinned;
+        self.free_steps(free, [goal - self.crowned(), goal], &mut visit)
     }
 
     /// The steps of a side with two kings, which no check binds.
+    #[cold]
     fn unbound_steps<B>(
         &self,
         visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
@@ -92,17 +94,18 @@ impl<const W: usize> ChessPosition<W> {
         let kings = self.kings(self.side);
         kings.try_for_each(|king| self.king_steps(king, CellSet::EMPTY, visit))?;
         self.en_passant_captures(None, visit)?;
-        self.free_steps(own, self.rules.cells - own, visit)
+        self.free_steps(own, [self.rules.cells - own; 2], visit)
     }
 
-    /// The steps to `goal` of those of `pieces` that are no kings.
+    /// The steps of those of `pieces` that are no kings to the goals of pawns and of others.
+    #[inline]
     fn free_steps<B>(
         &self,
         pieces: CellSet<W>,
-        goal: CellSet<W>,
+        [pawn_goal, goal]: [CellSet<W>; 2],
         visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        (self.kinds[PAWN] & pieces).try_for_each(|from| self.pawn_steps(from, goal, visit))?;
+        (self.kinds[PAWN] & pieces).try_for_each(|from| self.pawn_steps(from, pawn_goal, visit))?;
         for (kind, &of_kind) in self.rules.kinds.iter().zip(&self.kinds).skip(KING + 1) {
             (of_kind & pieces).try_for_each(|from| {
                 let targets = self.reach(kind, from) & goal;
@@ -180,11 +183,19 @@ impl<const W: usize> ChessPosition<W> {
         visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let Some(crowning) = &self.rules.crowning else { return ControlFlow::Continue(()) };
-        let pawns = self.kinds[PAWN] & self.sides[self.side.index()];
-        pawns.try_for_each(|from| {
-            let targets = self.pawn_targets(from) & crowning.cells[self.side.index()];
+        let own = self.sides[self.side.index()];
+        let goal = self.crowned() - own;
+        (self.kinds[PAWN] & own).try_for_each(|from| {
+            let targets = self.pawn_targets(from) & goal;
             some(targets, |targets| visit(crowning.step_kind, from, targets))
         })
+    }
+
+    /// The cells where pawns of a side with one king become kings.
+    #[inline]
+    fn crowned(&self) -> CellSet<W> {
+        let crowning = self.rules.crowning.as_ref();
+        crowning.map_or(CellSet::EMPTY, |crowning| crowning.cells[self.side.index()])
     }
 
     /// The cells where a step of any piece but the king ends every attack on `king`, which is
@@ -228,7 +239,7 @@ impl<const W: usize> ChessPosition<W> {
                     let kind = self.kind_at(piece).expect("a side's pieces have kinds");
                     let goal = goal & path;
                     if kind == PAWN {
-                        return self.pawn_steps(piece, goal, visit);
+                        return self.pawn_steps(piece, goal - self.crowned(), visit);
                     }
                     let targets = self.reach(&self.rules.kinds[kind], piece) & goal;
                     some(targets, |targets| visit(Step::PLAIN, piece, targets))
@@ -248,7 +259,8 @@ impl<const W: usize> ChessPosition<W> {
         reach
     }
 
-    /// The cells that the pawn on `from` could go to, captures en passant left out.
+    /// The cells that the pawn on `from` could go to if its own side were not in its way, captures
+    /// en passant left out.
     #[inline]
     fn pawn_targets(&self, from: Cell) -> CellSet<W> {
         let enemy = self.sides[self.side.other().index()];
@@ -257,10 +269,11 @@ impl<const W: usize> ChessPosition<W> {
         if !self.spent.has(from) && !moves.over.meets(self.occupied()) {
             quiet |= moves.first;
         }
-        (quiet - self.occupied()) | (moves.captures & enemy)
+        (quiet - enemy) | (moves.captures & enemy)
     }
 
-    /// The steps to `goal` of the pawn on `from` but for captures en passant and crownings.
+    /// The steps to `goal` of the pawn on `from` but for captures en passant and crownings, which
+    /// `goal` has to leave out.
     fn pawn_steps<B>(
         &self,
         from: Cell,
@@ -269,11 +282,6 @@ impl<const W: usize> ChessPosition<W> {
     ) -> ControlFlow<B> {
         let (rules, side) = (self.rules, self.side.index());
         let mut targets = self.pawn_targets(from) & goal;
-        if let Some(crowning) = &rules.crowning
-            && self.bound_king(self.side).is_some()
-        {
-            targets = targets - crowning.cells[side];
-        }
         for zone in &rules.zones {
             let cells = zone.cells[side];
             let arrived = targets & cells;

@@ -76,8 +76,8 @@ impl<const W: usize> ChessPosition<W> {
     /// The kings of `side` that have their leap right.
     #[inline]
     pub(super) fn leaping_kings(&self, side: Side) -> CellSet<W> {
-        let kings = self.kings(side);
-        if self.has_leap_right(side) { kings } else { kings & self.leapers }
+        let own = self.sides[side.index()];
+        if self.has_leap_right(side) { self.kings(side) } else { self.leapers & own }
     }
 
     /// Whether the only king of `side` has its leap right.
