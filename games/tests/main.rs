@@ -6,6 +6,8 @@
 mod allocations;
 /// Bermuda chess, ruling by ruling, and which position strings it refuses.
 mod bermuda;
+/// What brilliant chess does, ruling by ruling, and which position strings it refuses.
+mod brilliant;
 /// What the captures of cheskers do, ruling by ruling, and which position strings it refuses.
 mod cheskers;
 /// What has to hold of every game, on the positions of its vectors and in random games.

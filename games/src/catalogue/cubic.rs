@@ -44,7 +44,12 @@ pub(super) fn entry(sister: Sister) -> Entry {
         geometry: sister.geometry,
         turn: [true; 4],
         symmetries: Symmetries::Axes(sister.orders),
-        pawn: Pawn { steps: ahead.clone(), captures: ahead, first: FirstMove::Plain },
+        pawn: Pawn {
+            steps: ahead.clone(),
+            captures: ahead,
+            first: FirstMove::Plain,
+            anywhere: true,
+        },
         king: King {
             leaps: straight.clone(),
             leaps_until_checked: spatial.clone(),

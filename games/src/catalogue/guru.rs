@@ -21,6 +21,7 @@ pub(crate) fn entry() -> Entry {
             steps: vec![offset(0, 1)],
             captures: vec![offset(-1, 1), offset(1, 1)],
             first: FirstMove::Double(offset(0, 1)),
+            anywhere: false,
         },
         king: King {
             leaps: ring(1),

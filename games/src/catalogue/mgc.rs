@@ -30,6 +30,7 @@ pub(crate) fn entry() -> Entry {
                 offset(1, 2),
                 offset(2, 2),
             ]),
+            anywhere: false,
         },
         king: King {
             leaps: ring(1),

@@ -132,6 +132,7 @@ impl Army {
                     offset(1, 2),
                     offset(2, 2),
                 ]),
+                anywhere: false,
             },
             king: King {
                 leaps: ring(1),

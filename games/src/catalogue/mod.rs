@@ -5,6 +5,7 @@ use crate::game::Entry;
 
 mod agc;
 mod bermuda;
+mod brilliant;
 mod cheskers;
 mod chess;
 mod cubic;
@@ -34,6 +35,7 @@ pub(crate) fn entries() -> Vec<Entry> {
         cubic::symmetrical(),
         cubic::asymmetrical(),
         nihongi::entry(),
+        brilliant::entry(),
         bermuda::entry(),
     ]
 }

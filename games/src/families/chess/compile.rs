@@ -160,15 +160,12 @@ impl<const W: usize> Rules<W> {
         });
     }
 
-    /// The cells a pawn can reach from where its side's pawns start, or all if nothing depends on
-    /// where they do, without those where it has to promote.
+    /// The cells a pawn can reach from where its side's pawns start, or all if it may stand
+    /// anywhere, without those where it has to promote.
     fn pawn_cells(&self, board: &TurnedBoard<'_>, pawn: &Pawn) -> [CellSet<W>; 2] {
         let compulsory = self.zones.iter().filter(|zone| !zone.optional);
         let left = compulsory.fold(CellSet::EMPTY, |left, zone| left | zone.cells[0]);
-        let mut stands = match pawn.first {
-            FirstMove::Plain => self.cells - left,
-            FirstMove::Double(_) | FirstMove::Jump(_) => self.pawn.homes[0],
-        };
+        let mut stands = if pawn.anywhere { self.cells - left } else { self.pawn.homes[0] };
         loop {
             let mut next = stands;
             stands.for_each(|cell| {

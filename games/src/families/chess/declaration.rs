@@ -36,6 +36,9 @@ pub(crate) const ORTHOGONAL: Lines = Lines::endless(&[offset(1, 0), offset(0, 1)
 /// Diagonals of a rectangle (mode D).
 pub(crate) const DIAGONAL: Lines = Lines::endless(&[offset(1, 1), offset(-1, 1)]);
 
+/// The lines that cross the edges of hexagons; axis 1 counts half cells (mode S).
+pub(crate) const STAR: Lines = Lines::endless(&[offset(0, 2), offset(1, 1), offset(-1, 1)]);
+
 /// The offsets to all cells at Chebyshev distance exactly `distance` on a rectangle, mode N(n): 8
 /// for distance 1, 16 for 2, 24 for 3.
 pub(crate) fn ring(distance: i8) -> Vec<Offset> {
@@ -174,6 +177,9 @@ pub(crate) struct Pawn {
     pub(crate) captures: Vec<Offset>,
     /// What it may do besides from the cells where its side's pawns stand at the start.
     pub(crate) first: FirstMove,
+    /// Whether a position string may have it where no game takes it, as some rulebook pages do;
+    /// never where it would have had to promote.
+    pub(crate) anywhere: bool,
 }
 
 /// The first move of a pawn.

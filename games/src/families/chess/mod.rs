@@ -28,8 +28,8 @@ mod tests;
 use crate::game::{self, Entry, Symmetry};
 
 pub(crate) use declaration::{
-    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Symmetries, Zone,
-    ZoneCells, changing, leaper, lines_changing, offset, ring,
+    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, STAR, Symmetries,
+    Zone, ZoneCells, changing, leaper, lines_changing, offset, ring,
 };
 pub use position::ChessPosition;
 pub(crate) use rules::Rules;
