@@ -115,12 +115,13 @@ impl Map {
         all.chars().filter(kept).collect()
     }
 
-    /// `text` recased, White's letters before Black's.
+    /// `text` recased, White's letters before Black's, each with the number in front of it.
     fn ordered(&self, text: &str) -> String {
         let text = self.recased(text);
-        let (black, white): (String, String) =
-            text.chars().partition(|letter| letter.is_ascii_lowercase());
-        white + &black
+        let units = text.split_inclusive(|c: char| !c.is_ascii_digit());
+        let (black, white): (Vec<&str>, Vec<&str>) =
+            units.partition(|unit| unit.ends_with(|c: char| c.is_ascii_lowercase()));
+        white.concat() + &black.concat()
     }
 }
 

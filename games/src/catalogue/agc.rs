@@ -1,15 +1,15 @@
 //! Avant-garde Grand Chess: rulebook page `agc.md`.
 
 use crate::families::chess::{
-    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Symmetries, Zone, ZoneCells,
-    entry as enter, leaper, offset, ring,
+    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Stalemate, Symmetries, Zone,
+    ZoneCells, entry as enter, leaper, offset, ring,
 };
 use crate::game::Entry;
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
-    let piece = |letter, name, value, leaps, slides| Piece { letter, name, value, leaps, slides };
+    let piece = Piece::new;
     enter(Declaration {
         id: "agc",
         title: "Avant-garde Grand Chess",
@@ -50,6 +50,9 @@ pub(crate) fn entry() -> Entry {
         start: "rmcakqacmr/nnbggggbnn/pppppppppp/10/10/10/10/PPPPPPPPPP/NNBGGGGBNN/RMCAKQACMR \
                 w KDkd - - 0 1",
         left_out: "",
+        turning: None,
+        hands: "",
+        stalemate: Stalemate::Draws,
         maximum_plies: 400,
         guide: guide(),
         repetition: Repetition::drawn_at(3),

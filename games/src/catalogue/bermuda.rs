@@ -7,7 +7,7 @@ use crate::{Example, Geometry, Guide, PieceGuide, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
-    let piece = |letter, name, value, leaps, slides| Piece { letter, name, value, leaps, slides };
+    let piece = Piece::new;
     let knight = vec![
         offset(1, 2),
         offset(2, 1),

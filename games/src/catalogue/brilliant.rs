@@ -1,8 +1,8 @@
 //! Brilliant chess, on hexagons: rulebook page `brilliant.md`.
 
 use crate::families::chess::{
-    Declaration, FirstMove, King, Pawn, Piece, STAR, Symmetries, Zone, ZoneCells, entry as enter,
-    offset,
+    Declaration, FirstMove, King, Pawn, Piece, STAR, Stalemate, Symmetries, Zone, ZoneCells,
+    entry as enter, offset,
 };
 use crate::game::Entry;
 use crate::{Example, Geometry, Guide, Offset, PieceGuide, Repetition, Ruling, Section};
@@ -29,7 +29,7 @@ const SECOND_RING: [Offset; 12] = [
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
-    let piece = |letter, name, value, leaps, slides| Piece { letter, name, value, leaps, slides };
+    let piece = Piece::new;
     let zone = |cells, pieces| Zone { cells: ZoneCells::Named(cells), pieces, optional: false };
     enter(Declaration {
         id: "brilliant",
@@ -67,6 +67,9 @@ pub(crate) fn entry() -> Entry {
         ],
         start: "rqkqr/pnpbpbpnp/1p1p1p1p1/9/9/9/PPPPPPPPP/RNQBKBQNR w e1,e8 - - 0 1",
         left_out: "",
+        turning: None,
+        hands: "",
+        stalemate: Stalemate::Draws,
         maximum_plies: 300,
         guide: guide(),
         repetition: Repetition::drawn_at(3),

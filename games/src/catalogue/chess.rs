@@ -1,15 +1,15 @@
 //! Chess, a control game: its perft counts are published.
 
 use crate::families::chess::{
-    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Symmetries, Zone,
-    ZoneCells, entry as enter, leaper, offset, ring,
+    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Stalemate,
+    Symmetries, Zone, ZoneCells, entry as enter, leaper, offset, ring,
 };
 use crate::game::Entry;
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
-    let piece = |letter, name, value, leaps, slides| Piece { letter, name, value, leaps, slides };
+    let piece = Piece::new;
     enter(Declaration {
         id: "chess",
         title: "Chess",
@@ -56,6 +56,9 @@ pub(crate) fn entry() -> Entry {
         promotion: vec![Zone { cells: ZoneCells::Rank(8), pieces: "NBRQ", optional: false }],
         start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - - 0 1",
         left_out: "",
+        turning: None,
+        hands: "",
+        stalemate: Stalemate::Draws,
         maximum_plies: 400,
         guide: guide(),
         repetition: Repetition::drawn_at(3),

@@ -2,7 +2,7 @@
 //! `nihongi`.
 
 use crate::families::chess::{
-    Declaration, FirstMove, King, Pawn, Piece, Symmetries, Zone, ZoneCells, changing,
+    Declaration, FirstMove, King, Pawn, Piece, Stalemate, Symmetries, Zone, ZoneCells, changing,
     entry as enter, lines_changing,
 };
 use crate::game::Entry;
@@ -35,7 +35,7 @@ pub(super) fn entry(sister: Sister) -> Entry {
     // Rulings 3 to 5: one step ahead along any axis, with or without capturing, never two.
     let ahead: Vec<_> =
         straight.iter().copied().filter(|step| step.iter().all(|&along| along >= 0)).collect();
-    let piece = |letter, name, value, leaps, slides| Piece { letter, name, value, leaps, slides };
+    let piece = Piece::new;
     let [horse, bishop, rook, queen] = sister.values;
     enter(Declaration {
         id: sister.id,
@@ -70,6 +70,9 @@ pub(super) fn entry(sister: Sister) -> Entry {
         }],
         start: sister.start,
         left_out: "",
+        turning: None,
+        hands: "",
+        stalemate: Stalemate::Draws,
         maximum_plies: 300,
         guide: sister.guide,
         repetition: Repetition::drawn_at(3),

@@ -1,15 +1,15 @@
 //! Chess Guru: rulebook page `guru.md`.
 
 use crate::families::chess::{
-    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Symmetries, Zone,
-    ZoneCells, entry as enter, leaper, offset, ring,
+    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Stalemate,
+    Symmetries, Zone, ZoneCells, entry as enter, leaper, offset, ring,
 };
 use crate::game::Entry;
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
-    let piece = |letter, name, value, leaps, slides| Piece { letter, name, value, leaps, slides };
+    let piece = Piece::new;
     enter(Declaration {
         id: "guru",
         title: "Chess Guru",
@@ -62,6 +62,9 @@ pub(crate) fn entry() -> Entry {
         start: "rrmqakqmrr/nnbbccbbnn/pppppppppp/10/10/10/10/PPPPPPPPPP/NNBBCCBBNN/RRMQKAQMRR \
                 w KQkq - - 0 1",
         left_out: "",
+        turning: None,
+        hands: "",
+        stalemate: Stalemate::Draws,
         maximum_plies: 400,
         guide: guide(),
         repetition: Repetition::drawn_at(3),

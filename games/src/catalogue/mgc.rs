@@ -1,15 +1,15 @@
 //! Modern Grand Chess, 2nd edition: rulebook page `mgc.md`.
 
 use crate::families::chess::{
-    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Symmetries, Zone, ZoneCells,
-    entry as enter, offset, ring,
+    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Stalemate, Symmetries, Zone,
+    ZoneCells, entry as enter, offset, ring,
 };
 use crate::game::Entry;
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
-    let piece = |letter, name, value, leaps, slides| Piece { letter, name, value, leaps, slides };
+    let piece = Piece::new;
     enter(Declaration {
         id: "mgc",
         title: "Modern Grand Chess",
@@ -56,6 +56,9 @@ pub(crate) fn entry() -> Entry {
         start: "lgmaqkamgl/hncebbecnh/pppppppppp/10/10/10/10/PPPPPPPPPP/HNCEBBECNH/LGMAKQAMGL \
                 w Kk - - 0 1",
         left_out: "",
+        turning: None,
+        hands: "",
+        stalemate: Stalemate::Draws,
         maximum_plies: 400,
         guide: guide(),
         repetition: Repetition::drawn_at(3),

@@ -2,8 +2,8 @@
 //! some kinds of pieces: rulebook page `mgc1.md`.
 
 use crate::families::chess::{
-    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Symmetries, Zone, ZoneCells,
-    entry as enter, offset, ring,
+    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Stalemate, Symmetries, Zone,
+    ZoneCells, entry as enter, offset, ring,
 };
 use crate::game::Entry;
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
@@ -88,8 +88,7 @@ impl Army {
 
     /// The catalogue entry of the game played with it.
     pub(crate) fn entry(&self) -> Entry {
-        let piece =
-            |letter, name, value, leaps, slides| Piece { letter, name, value, leaps, slides };
+        let piece = Piece::new;
         let pieces = vec![
             piece('H', "horse", 450, ring(2), vec![]),
             piece('N', "ninja", 700, [ring(1), ring(2)].concat(), vec![]),
@@ -146,6 +145,9 @@ impl Army {
             start: "rgmfqkfmgr/nhbeccebhn/pppppppppp/10/10/10/10/PPPPPPPPPP/NHBECCEBHN/RGMFKQFMGR \
                     w Kk - - 0 1",
             left_out: self.left_out.clone().leak(),
+            turning: None,
+            hands: "",
+            stalemate: Stalemate::Draws,
             maximum_plies: 400,
             guide: guide(self),
             repetition: Repetition::drawn_at(3),

@@ -14,6 +14,9 @@ mod guru;
 mod mgc;
 mod mgc1;
 mod nihongi;
+mod shogi;
+mod shogi1;
+mod shogi2;
 mod waterloo;
 
 /// How games are called that are too many to list.
@@ -24,6 +27,7 @@ pub(crate) fn entries() -> Vec<Entry> {
     vec![
         chess::entry(),
         english_draughts::entry(),
+        shogi::entry(),
         mgc::entry(),
         mgc1::Army::COMPLETE.entry(),
         mgc1::Army::incomplete().entry(),
@@ -37,6 +41,8 @@ pub(crate) fn entries() -> Vec<Entry> {
         nihongi::entry(),
         brilliant::entry(),
         bermuda::entry(),
+        shogi1::entry(),
+        shogi2::entry(),
     ]
 }
 

@@ -1,8 +1,8 @@
 //! Waterloo, 3rd edition: rulebook page `waterloo.md`.
 
 use crate::families::chess::{
-    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Symmetries, Zone, ZoneCells,
-    entry as enter, leaper, offset, ring,
+    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Stalemate, Symmetries, Zone,
+    ZoneCells, entry as enter, leaper, offset, ring,
 };
 use crate::game::Entry;
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
@@ -11,7 +11,7 @@ use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
 pub(crate) fn entry() -> Entry {
     // Ruling 3: three kinds of neighbours, eight cells each. These jumps are N(2).
     let two_cells = [leaper(0, 2), leaper(2, 2)].concat();
-    let piece = |letter, name, value, leaps, slides| Piece { letter, name, value, leaps, slides };
+    let piece = Piece::new;
     enter(Declaration {
         id: "waterloo",
         title: "Waterloo",
@@ -53,6 +53,9 @@ pub(crate) fn entry() -> Entry {
         start: "rmcakqacmr/ggbnnnnbgg/pppppppppp/10/10/10/10/PPPPPPPPPP/GGBNNNNBGG/RMCAKQACMR \
                 w Kk - - 0 1",
         left_out: "",
+        turning: None,
+        hands: "",
+        stalemate: Stalemate::Draws,
         maximum_plies: 400,
         guide: guide(),
         repetition: Repetition::drawn_at(3),

@@ -44,7 +44,7 @@ impl Rules {
             rights_lost: vec![0; geometry.cell_count()],
             keys: Keys::new(geometry.cell_count(), game.rights.len()),
         };
-        let pawn = Piece { letter: 'P', name: "pawn", value: 100, leaps: vec![], slides: vec![] };
+        let pawn = Piece::new('P', "pawn", 100, vec![], vec![]);
         for piece in [&pawn].into_iter().chain(&game.pieces) {
             rules.add_kind(&board, piece);
         }

@@ -78,7 +78,7 @@ impl BermudaPosition {
             (pieces & movers).try_for_each(|from| {
                 let mut targets = kind.leaps[from.index()] | drop_of(from);
                 for &slide in &kind.slides {
-                    targets |= self.rules.slides[slide].reach(from, occupied);
+                    targets |= self.rules.slides[slide].reach(from, self.side, occupied);
                 }
                 visit(Step::PLAIN, from, targets - own)
             })?;

@@ -20,8 +20,14 @@ pub(super) struct Leap<const W: usize> {
 /// A set of lines along which some kinds of pieces slide.
 #[derive(Debug)]
 pub(in crate::families) struct Slide<const W: usize> {
-    /// The lines through cell 0, those through cell 1, and so on.
+    /// The lines through cell 0, those through cell 1, and so on, once for all who slide along the
+    /// same lines.
     pub(in crate::families) lines: Vec<Line<W>>,
+    /// Where the lines begin along which each side's pieces slide away from a cell.
+    pub(super) out: [usize; 2],
+    /// Where the lines begin along which each side's pieces slide towards a cell; the same if they
+    /// slide both ways.
+    pub(super) into: [usize; 2],
     /// The number of lines through a cell.
     pub(super) lines_per_cell: usize,
     /// The kinds that slide along these lines.
@@ -29,17 +35,28 @@ pub(in crate::families) struct Slide<const W: usize> {
 }
 
 impl<const W: usize> Slide<W> {
-    /// The lines through `cell`.
+    /// The lines along which pieces of `side` slide towards `cell`.
     #[inline]
-    pub(super) fn through(&self, cell: Cell) -> &[Line<W>] {
-        &self.lines[cell.index() * self.lines_per_cell..][..self.lines_per_cell]
+    pub(super) fn towards(&self, cell: Cell, side: Side) -> &[Line<W>] {
+        self.through(self.into[side.index()], cell)
     }
 
-    /// The cells that a slider on `cell` attacks, blockers included.
+    /// The lines through `cell` of those that begin at `start`.
     #[inline]
-    pub(in crate::families) fn reach(&self, cell: Cell, occupied: CellSet<W>) -> CellSet<W> {
+    fn through(&self, start: usize, cell: Cell) -> &[Line<W>] {
+        &self.lines[start + cell.index() * self.lines_per_cell..][..self.lines_per_cell]
+    }
+
+    /// The cells that a slider of `side` on `cell` attacks, blockers included.
+    #[inline]
+    pub(in crate::families) fn reach(
+        &self,
+        cell: Cell,
+        side: Side,
+        occupied: CellSet<W>,
+    ) -> CellSet<W> {
         let mut reach = CellSet::EMPTY;
-        for line in self.through(cell) {
+        for line in self.through(self.out[side.index()], cell) {
             reach |= line.reach(occupied);
         }
         reach
@@ -124,7 +141,7 @@ impl<const W: usize> ChessPosition<W> {
         self.leaping_kings(side).for_each(|cell| attacked |= to[cell.index()]);
         for slide in &rules.slides {
             (self.of_kinds(&slide.kinds) & own)
-                .for_each(|cell| attacked |= slide.reach(cell, occupied));
+                .for_each(|cell| attacked |= slide.reach(cell, side, occupied));
         }
         attacked
     }
@@ -158,7 +175,7 @@ impl<const W: usize> ChessPosition<W> {
         self.rules.slides.iter().any(|slide| {
             let sliders = self.of_kinds(&slide.kinds) & pieces;
             slide
-                .through(cell)
+                .towards(cell, side)
                 .iter()
                 .any(|line| line.both().meets(sliders) && line.reach(occupied).meets(sliders))
         })

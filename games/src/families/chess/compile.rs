@@ -1,13 +1,13 @@
 //! How a [`Declaration`] becomes [`Rules`].
 
 use super::attacks::{Leap, Line, Slide, Table};
-use super::declaration::{Castling, Declaration, FirstMove, Lines, Pawn, ZoneCells};
+use super::declaration::{Castling, Declaration, FirstMove, Lines, Pawn, Piece, ZoneCells};
 use super::rules::{
-    CastlingTables, Crowning, Keys, Kind, MOST_KINDS, PawnMoves, PawnTables, Right, Rules,
-    ZoneTables,
+    CastlingTables, Crowning, Held, Keys, Kind, MOST_HELD, MOST_KINDS, MOST_OF_A_KIND, PAWN,
+    PawnMoves, PawnTables, Right, Rules, ZoneTables,
 };
 use crate::notation::{Fields, read_placement};
-use crate::{Cell, CellSet, Geometry, Offset, Side};
+use crate::{Cell, CellSet, Geometry, Offset, Side, Step};
 
 impl<const W: usize> Rules<W> {
     /// Compiles `game`.
@@ -36,18 +36,27 @@ impl<const W: usize> Rules<W> {
             zones: Vec::new(),
             two_kings: game.king.second.is_some(),
             crowning: None,
+            turning: Step::PLAIN,
+            turning_zone: [CellSet::EMPTY; 2],
+            held: Vec::new(),
+            first_drop: 0,
+            files: board.files(),
+            stalemate: game.stalemate,
             castlings: [Vec::new(), Vec::new()],
             rights: Vec::new(),
             rights_lost: vec![0; game.geometry.cell_count()],
             keys: Keys::new(0, 0),
         };
-        rules.add_kind(&board, ('P', "pawn", 100), &game.pawn.captures, &[]);
+        let piece = |letter, name, value, leaps: &Vec<Offset>| {
+            Piece::new(letter, name, value, leaps.clone(), Vec::new())
+        };
+        rules.add_kind(&board, &piece('P', "pawn", 100, &game.pawn.captures));
         let second = game.king.second.unwrap_or(0);
-        rules.add_kind(&board, ('K', "king", second), &game.king.leaps, &[]);
+        rules.add_kind(&board, &piece('K', "king", second, &game.king.leaps));
         for piece in &game.pieces {
-            let id = (piece.letter, piece.name, piece.value);
-            rules.add_kind(&board, id, &piece.leaps, &piece.slides);
+            rules.add_kind(&board, piece);
         }
+        rules.add_turning(&board, game);
         assert!(rules.kinds.len() <= MOST_KINDS, "{}: too many kinds of pieces", game.id);
         let kind = |letter| rules.kind_of_letter(letter).expect("a declared kind is left out");
         rules.left_out = game.left_out.chars().map(kind).collect();
@@ -65,30 +74,28 @@ impl<const W: usize> Rules<W> {
                 rules.add_castling(&board, side, castling, step_kind, &start);
             }
         }
+        rules.add_hands(game, &start);
+        for kind in 0..rules.kinds.len() {
+            rules.kinds[kind].stuck = rules.stuck_cells(kind);
+        }
         rules.pawn.stands = rules.pawn_cells(&board, &game.pawn);
         rules.keys = Keys::new(game.geometry.cell_count(), rules.rights.len());
         rules
     }
 
-    fn add_kind(
-        &mut self,
-        board: &TurnedBoard<'_>,
-        (letter, name, value): (char, &'static str, i32),
-        leaps: &[Offset],
-        slides: &[Lines],
-    ) {
+    fn add_kind(&mut self, board: &TurnedBoard<'_>, piece: &Piece) {
         let kind = self.kinds.len() as u8;
-        let leap = board.leap(leaps);
+        let leap = board.leap(&piece.leaps);
         let leap = self.leaps.iter().position(|known| known.to == leap.to).unwrap_or_else(|| {
             self.leaps.push(leap);
             self.leaps.len() - 1
         });
-        if !leaps.is_empty() {
+        if !piece.leaps.is_empty() {
             self.leaps[leap].kinds.push(kind);
         }
-        let slides = slides.iter().map(|&lines| {
+        let slides = piece.slides.iter().map(|&lines| {
             let slide = board.slide(lines);
-            let known = |known: &Slide<W>| known.lines == slide.lines;
+            let known = |known: &Slide<W>| known.lines == slide.lines && known.into == slide.into;
             let slide = self.slides.iter().position(known).unwrap_or_else(|| {
                 self.slides.push(slide);
                 self.slides.len() - 1
@@ -97,7 +104,81 @@ impl<const W: usize> Rules<W> {
             slide
         });
         let slides = slides.collect();
-        self.kinds.push(Kind { letter, name, value, leap, slides });
+        let quiet = |_: &Offset| board.both_tables(board.table(&piece.quiet));
+        self.kinds.push(Kind {
+            letter: piece.letter,
+            turned: false,
+            name: piece.name,
+            value: piece.value,
+            leap,
+            slides,
+            peculiar: !piece.quiet.is_empty(),
+            quiet: piece.quiet.first().map(quiet),
+            stuck: [CellSet::EMPTY; 2],
+            turns_into: None,
+            held: None,
+        });
+    }
+
+    /// Adds the other sides of pieces.
+    fn add_turning(&mut self, board: &TurnedBoard<'_>, game: &Declaration) {
+        let Some(turning) = &game.turning else { return };
+        for piece in &turning.pieces {
+            let face = self.kind_of_letter(piece.letter).expect("declared kinds turn over");
+            self.kinds[face].turns_into = Some(self.kinds.len());
+            self.kinds[face].peculiar = true;
+            self.add_kind(board, piece);
+            self.kinds.last_mut().expect("a kind was added").turned = true;
+        }
+        let near = board.geometry.extent()[1] - turning.ranks;
+        let in_zone = |&cell: &Cell| board.geometry.coordinates(cell)[1] >= near;
+        self.turning_zone = board.both_sets(board.geometry.cells().filter(in_zone).collect());
+    }
+
+    /// Adds what hands hold, and numbers the steps that turn and drop. They follow the castlings.
+    fn add_hands(&mut self, game: &Declaration, start: &Start<W>) {
+        let mut next = (1 + self.promotions.len() + game.castling.len()) as u8;
+        if game.turning.is_some() {
+            self.turning = next;
+            next += 1;
+        }
+        self.first_drop = next;
+        for letter in game.hands.chars() {
+            let kind = self.kind_of_letter(letter).expect("hands hold declared kinds");
+            let held = Some(self.held.len());
+            self.kinds[kind].held = held;
+            if let Some(turned) = self.kinds[kind].turns_into {
+                self.kinds[turned].held = held;
+            }
+            let same = |unit: &&Option<char>| unit.is_some_and(|c| c.eq_ignore_ascii_case(&letter));
+            let most = start.letters.iter().filter(same).count();
+            assert!(most <= MOST_OF_A_KIND, "{}: too many of {letter}", game.id);
+            self.held.push(Held { kind, most: most as u8 });
+        }
+        assert!(self.held.len() <= MOST_HELD, "{}: too many kinds in hand", game.id);
+    }
+
+    /// For each side, the cells from where a piece of `kind` could not move on an empty board.
+    fn stuck_cells(&self, kind: usize) -> [CellSet<W>; 2] {
+        let tables = &self.kinds[kind];
+        Side::ALL.map(|side| {
+            let moves = |cell: &Cell| {
+                let i = cell.index();
+                let mut to = self.leaps[tables.leap].to[side.index()][i];
+                for &slide in &tables.slides {
+                    to |= self.slides[slide].reach(*cell, side, CellSet::EMPTY);
+                }
+                if let Some(quiet) = &tables.quiet {
+                    to |= quiet[side.index()][i];
+                }
+                if kind == PAWN {
+                    let moves = &self.pawn.moves[side.index()][i];
+                    to |= moves.steps | moves.first;
+                }
+                to.is_empty()
+            };
+            self.geometry.cells().filter(moves).collect()
+        })
     }
 
     fn add_promotions(&mut self, board: &TurnedBoard<'_>, game: &Declaration) {
@@ -160,9 +241,13 @@ impl<const W: usize> Rules<W> {
         });
     }
 
-    /// The cells a pawn can reach from where its side's pawns start, or all if it may stand
-    /// anywhere, without those where it has to promote.
+    /// The cells where pawns can be dropped if they can. Otherwise those a pawn can reach from
+    /// where its side's pawns start, or all if it may stand anywhere, without those where it has to
+    /// promote.
     fn pawn_cells(&self, board: &TurnedBoard<'_>, pawn: &Pawn) -> [CellSet<W>; 2] {
+        if self.kinds[PAWN].held.is_some() {
+            return self.kinds[PAWN].stuck.map(|stuck| self.cells - stuck);
+        }
         let compulsory = self.zones.iter().filter(|zone| !zone.optional);
         let left = compulsory.fold(CellSet::EMPTY, |left, zone| left | zone.cells[0]);
         let mut stands = if pawn.anywhere { self.cells - left } else { self.pawn.homes[0] };
@@ -252,6 +337,13 @@ impl TurnedBoard<'_> {
         }
     }
 
+    /// For each cell, the cells of its file.
+    fn files<const W: usize>(&self) -> Table<W> {
+        let file = |cell| self.geometry.coordinates(cell)[0];
+        let same = |cell| self.geometry.cells().filter(move |&other| file(other) == file(cell));
+        self.geometry.cells().map(|cell| same(cell).collect()).collect()
+    }
+
     /// For each cell, the cells of the board that lie at one of `offsets`.
     pub(in crate::families) fn table<const W: usize>(&self, offsets: &[Offset]) -> Table<W> {
         let reached = |cell| offsets.iter().filter_map(move |&o| self.geometry.shifted(cell, o, 1));
@@ -267,24 +359,40 @@ impl TurnedBoard<'_> {
         }
     }
 
-    pub(in crate::families) fn slide<const W: usize>(
-        &self,
-        Lines { along, range }: Lines,
-    ) -> Slide<W> {
-        let line = |cell: Cell, along: Offset| {
-            let ray = |direction| self.geometry.ray(cell, direction).take(range);
-            let cells: CellSet<W> = ray(along).chain(ray(along.map(|step| -step))).collect();
+    pub(in crate::families) fn slide<const W: usize>(&self, along: Lines) -> Slide<W> {
+        let mut lines = Vec::new();
+        let [out, into] = if along.both_ways {
+            lines = self.lines(Side::White, along, &[1, -1]);
+            [[0; 2]; 2]
+        } else {
+            [1, -1].map(|sign| {
+                Side::ALL.map(|side| {
+                    let start = lines.len();
+                    lines.extend(self.lines(side, along, &[sign]));
+                    start
+                })
+            })
+        };
+        Slide { lines, out, into, lines_per_cell: along.along.len(), kinds: Vec::new() }
+    }
+
+    /// For each cell, its lines as `side` sees the board: forwards if `signs` has 1, backwards if it
+    /// has -1.
+    fn lines<const W: usize>(&self, side: Side, lines: Lines, signs: &[i8]) -> Vec<Line<W>> {
+        let line = |cell: Cell, offset: &Offset| {
+            let ray = |sign: &i8| {
+                let direction = offset.map(|step| sign * step);
+                self.geometry.ray(self.turned(side, cell), direction).take(lines.range)
+            };
+            let seen = signs.iter().flat_map(ray);
+            let cells: CellSet<W> = seen.map(|other| self.turned(side, other)).collect();
             Line {
                 below: cells.iter().filter(|&other| other < cell).collect(),
                 above: cells.iter().filter(|&other| other > cell).collect(),
             }
         };
-        let through = |cell| along.iter().map(move |&along| line(cell, along));
-        Slide {
-            lines: self.geometry.cells().flat_map(through).collect(),
-            lines_per_cell: along.len(),
-            kinds: Vec::new(),
-        }
+        let through = |cell| lines.along.iter().map(move |offset| line(cell, offset));
+        self.geometry.cells().flat_map(through).collect()
     }
 
     /// For each side and cell, the double moves of a king there: the cell between and the target.

@@ -10,18 +10,25 @@ pub(crate) const fn offset(files: i8, ranks: i8) -> Offset {
     [files, ranks, 0, 0]
 }
 
-/// A set of lines along which a piece slides, both ways each: a mode such as O or D.
+/// A set of lines along which a piece slides: a mode such as O or D.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lines {
     pub(crate) along: &'static [Offset],
+    /// Whether it slides back along them too.
+    pub(crate) both_ways: bool,
     /// How many cells it slides at most.
     pub(crate) range: usize,
 }
 
 impl Lines {
-    /// Lines of any length.
+    /// Lines of any length, both ways.
     const fn endless(along: &'static [Offset]) -> Self {
-        Self { along, range: usize::MAX }
+        Self { along, both_ways: true, range: usize::MAX }
+    }
+
+    /// The same lines for a piece that does not slide back.
+    const fn one_way(self) -> Self {
+        Self { both_ways: false, ..self }
     }
 
     /// The same lines for a piece that slides at most `range` cells.
@@ -38,6 +45,9 @@ pub(crate) const DIAGONAL: Lines = Lines::endless(&[offset(1, 1), offset(-1, 1)]
 
 /// The lines that cross the edges of hexagons; axis 1 counts half cells (mode S).
 pub(crate) const STAR: Lines = Lines::endless(&[offset(0, 2), offset(1, 1), offset(-1, 1)]);
+
+/// The file ahead.
+pub(crate) const AHEAD: Lines = Lines::endless(&[offset(0, 1)]).one_way();
 
 /// The offsets to all cells at Chebyshev distance exactly `distance` on a rectangle, mode N(n): 8
 /// for distance 1, 16 for 2, 24 for 3.
@@ -96,7 +106,18 @@ pub(crate) struct Declaration {
     /// Everything else.
     pub(crate) pieces: Vec<Piece>,
     pub(crate) castling: Vec<Castling>,
+    /// Where pawns promote to a piece of their side's choice.
     pub(crate) promotion: Vec<Zone>,
+    /// How pieces turn over into others, if they do.
+    pub(crate) turning: Option<Turning>,
+    /// The letters of the pieces that change sides when they are captured, in the order of the
+    /// hands field: they go to the hand of the captor, who may drop one in place of a move. Empty
+    /// if captured pieces leave the game.
+    ///
+    /// A piece is dropped on an empty cell from where it could move on an empty board, a pawn only
+    /// on a file without an unturned pawn of its side and not with mate.
+    pub(crate) hands: &'static str,
+    pub(crate) stalemate: Stalemate,
     /// The position string of the start. Pawns have their first move on the cells where they
     /// stand in it, and castling moves the pieces that stand in it on the named cells.
     pub(crate) start: &'static str,
@@ -137,7 +158,25 @@ impl Symmetries {
     }
 }
 
-/// A piece that captures as it moves.
+/// What a side gets that cannot move although it is not in check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stalemate {
+    Draws,
+    Loses,
+}
+
+/// Pieces that turn over: a move that begins or ends in the zone may turn its piece, and must if
+/// that could otherwise never move again. Drops turn nothing.
+#[derive(Debug)]
+pub(crate) struct Turning {
+    /// How many ranks belong to the zone, counted from the far end.
+    pub(crate) ranks: u8,
+    /// The other sides of pieces, each with the letter of the piece that turns into it; they are
+    /// written `+` and that letter. A captured one comes to the hand as what it was.
+    pub(crate) pieces: Vec<Piece>,
+}
+
+/// A piece.
 #[derive(Debug)]
 pub(crate) struct Piece {
     pub(crate) letter: char,
@@ -148,6 +187,21 @@ pub(crate) struct Piece {
     pub(crate) leaps: Vec<Offset>,
     /// Slides over empty cells.
     pub(crate) slides: Vec<Lines>,
+    /// Jumps to an empty cell only.
+    pub(crate) quiet: Vec<Offset>,
+}
+
+impl Piece {
+    /// A piece that captures wherever it goes.
+    pub(crate) fn new(
+        letter: char,
+        name: &'static str,
+        value: i32,
+        leaps: Vec<Offset>,
+        slides: Vec<Lines>,
+    ) -> Self {
+        Self { letter, name, value, leaps, slides, quiet: Vec::new() }
+    }
 }
 
 /// The royal piece, letter K: no move may leave the only one of its side attacked.

@@ -10,6 +10,7 @@ struct Layout {
     leapers: usize,
     en_passant: usize,
     spent: usize,
+    hands: usize,
 }
 
 impl<const W: usize> Rules<W> {
@@ -17,7 +18,9 @@ impl<const W: usize> Rules<W> {
         let rights = 2 * self.kinds.len();
         let leapers = rights + self.rights.len();
         let en_passant = leapers + if self.two_kings { 2 } else { 0 };
-        Layout { rights, leapers, en_passant, spent: en_passant + usize::from(self.pawn.passes) }
+        let spent = en_passant + usize::from(self.pawn.passes);
+        let hands = spent + 2 * usize::from(self.pawn.tracks_spent);
+        Layout { rights, leapers, en_passant, spent, hands }
     }
 
     /// The names of the planes, in the order of [`ChessPosition::write_features`].
@@ -38,6 +41,10 @@ impl<const W: usize> Rules<W> {
         }
         if self.pawn.tracks_spent {
             planes.extend(["my spent pawns", "their spent pawns"].map(str::to_owned));
+        }
+        for owner in ["my", "their"] {
+            let held = self.held.iter().map(|held| self.kinds[held.kind].name);
+            planes.extend(held.map(|name| format!("{owner} {name} in hand")));
         }
         planes
     }
@@ -65,6 +72,13 @@ impl<const W: usize> ChessPosition<W> {
             }
             (self.leapers & own).for_each(|cell| into.mark(layout.leapers + whose, cell));
             (self.spent & own).for_each(|cell| into.mark(layout.spent + whose, cell));
+            let hands = layout.hands + whose * rules.held.len();
+            let held = rules.held.iter().zip(self.hands[side.index()]);
+            for (plane, (held, count)) in (hands..).zip(held) {
+                if count > 0 {
+                    into.fill(plane, f32::from(count) / f32::from(held.most));
+                }
+            }
         }
         if let Some(cell) = self.en_passant {
             into.mark(layout.en_passant, cell);

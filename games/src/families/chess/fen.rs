@@ -1,10 +1,9 @@
 //! Position strings of chess-like games.
 
 use super::position::ChessPosition;
-use super::rules::{CastlingTables, KING, PAWN, Rules};
+use super::rules::{CastlingTables, Held, KING, Kind, MOST_HELD, PAWN, Rules};
 use crate::notation::{
-    FenError, Field, Fields, cased, letter_and_side, read_letters, read_placement, side_letter,
-    write_placement,
+    FenError, Field, Fields, cased, read_letters, read_placement, side_letter, write_placement,
 };
 use crate::position::Board as _;
 use crate::{Cell, CellSet, Side};
@@ -36,7 +35,7 @@ impl<const W: usize> Rules<W> {
         position.fullmove = fields.fullmove;
         self.read_rights(&fields.rights, &mut position)?;
         self.read_en_passant(&fields.en_passant, &mut position)?;
-        fields.hands.expect_dash()?;
+        self.read_hands(&fields.hands, &mut position)?;
         let mover = fields.side;
         if let Some(king) = position.bound_king(mover.other())
             && position.is_king_attacked(king, mover.other())
@@ -66,14 +65,24 @@ impl<const W: usize> Rules<W> {
         position: &mut ChessPosition<W>,
     ) -> Result<(), FenError> {
         read_placement(&self.geometry, field, |unit, cell, at| {
-            let known = letter_and_side(unit)
-                .and_then(|(letter, side)| Some((self.kind_of_letter(letter)?, side)));
-            let Some((kind, side)) = known else {
+            let Some((kind, side)) = self.kind_of_unit(unit) else {
                 return Err(field.error_at(at, format!("`{unit}` is no piece of {}", self.id)));
             };
-            if kind == PAWN && !self.pawn.stands[side.index()].has(cell) {
-                let name = self.geometry.name(cell);
-                return Err(field.error_at(at, format!("a {side} pawn cannot stand on {name}")));
+            let Kind { name, stuck, .. } = &self.kinds[kind];
+            let can_stand = match kind {
+                PAWN => self.pawn.stands[side.index()].has(cell),
+                _ => !stuck[side.index()].has(cell),
+            };
+            if !can_stand {
+                let cell = self.geometry.name(cell);
+                return Err(field.error_at(at, format!("a {side} {name} cannot stand on {cell}")));
+            }
+            if kind == PAWN && self.kinds[PAWN].held.is_some() {
+                let pawns = position.kinds[PAWN] & position.sides[side.index()];
+                if pawns.meets(self.files[cell.index()]) {
+                    let problem = format!("a second {side} pawn on its file");
+                    return Err(field.error_at(at, problem));
+                }
             }
             position.put(side, kind, cell);
             Ok(())
@@ -87,6 +96,66 @@ impl<const W: usize> Rules<W> {
                 _ => format!("one {side} king"),
             };
             return Err(field.error(format!("expected {expected}, found {kings}")));
+        }
+        Ok(())
+    }
+
+    /// Reads the hands of both sides: after the placement, because no piece can be there twice.
+    fn read_hands(
+        &self,
+        field: &Field<'_>,
+        position: &mut ChessPosition<W>,
+    ) -> Result<(), FenError> {
+        if self.held.is_empty() {
+            return field.expect_dash();
+        }
+        let both =
+            Side::ALL.into_iter().flat_map(|side| (0..).zip(&self.held).map(move |h| (side, h)));
+        let letter = |side, held: &Held| cased(self.kinds[held.kind].letter, side);
+        let mut rest = both.clone();
+        let mut text = if field.text == "-" { "" } else { field.text };
+        while let Some(at) = text.find(|c: char| !c.is_ascii_digit()) {
+            let start = field.text.len() - text.len();
+            let (number, after) = text.split_at(at);
+            let found = after.chars().next();
+            let Some((side, (index, held))) =
+                rest.find(|&(side, (_, held))| Some(letter(side, held)) == found)
+            else {
+                let all: String = both.map(|(side, (_, held))| letter(side, held)).collect();
+                let problem = format!("expected some of `{all}` in this order, or `-`");
+                return Err(field.error_at(start + at, problem));
+            };
+            let count = match number {
+                "" => 1,
+                _ => number
+                    .parse()
+                    .ok()
+                    .filter(|&n: &u8| n > 1 && !number.starts_with('0'))
+                    .unwrap_or(0),
+            };
+            if !(1..=held.most).contains(&count) {
+                let problem =
+                    format!("expected a number from 2 to {}, found `{number}`", held.most);
+                return Err(field.error_at(start, problem));
+            }
+            (0..count).for_each(|_| position.hold(side, index));
+            text = &after[1..];
+        }
+        if !text.is_empty() || field.text.is_empty() {
+            return Err(field.error("expected the pieces in hand or `-`"));
+        }
+        for (index, held) in self.held.iter().enumerate() {
+            let kind = &self.kinds[held.kind];
+            let turned = kind.turns_into.map_or(CellSet::EMPTY, |turned| position.kinds[turned]);
+            let board = (position.kinds[held.kind] | turned).len();
+            let hands: usize = position.hands.iter().map(|hand| usize::from(hand[index])).sum();
+            if board + hands > held.most.into() {
+                let problem = format!(
+                    "the game has {} of `{}`, found {board} on the board and {hands} in hand",
+                    held.most, kind.letter
+                );
+                return Err(field.error(problem));
+            }
         }
         Ok(())
     }
@@ -257,6 +326,24 @@ impl<const W: usize> ChessPosition<W> {
             self.spent.for_each(|cell| into.push_str(geometry.name(cell)));
         }
         let passed = self.en_passant.map_or("-", |cell| geometry.name(cell));
-        into.push_str(&format!(" {passed} - {} {}", self.clock, self.fullmove));
+        into.push_str(&format!(" {passed} "));
+        self.write_hands(into);
+        into.push_str(&format!(" {} {}", self.clock, self.fullmove));
+    }
+
+    fn write_hands(&self, into: &mut String) {
+        if self.hands == [[0; MOST_HELD]; 2] {
+            into.push('-');
+        }
+        for side in Side::ALL {
+            for (held, count) in self.rules.held.iter().zip(self.hands[side.index()]) {
+                if count > 1 {
+                    into.push_str(&count.to_string());
+                }
+                if count > 0 {
+                    into.push(cased(self.rules.kinds[held.kind].letter, side));
+                }
+            }
+        }
     }
 }

@@ -5,11 +5,12 @@
 //! two pieces off one line at once, is tried out.
 //!
 //! Steps come in bulk, as a kind, a cell and the set of cells they lead to, so that counting them
-//! is counting bits.
+//! is counting bits. Drops have no cell to come from.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
+use super::declaration::Stalemate;
 use super::position::ChessPosition;
 use super::rules::{KING, Kind, PAWN};
 use crate::{Cell, CellSet, Outcome, Step};
@@ -19,7 +20,7 @@ impl<const W: usize> ChessPosition<W> {
     pub(super) fn list_steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
         let start = into.len();
         let ControlFlow::Continue(()) = self.visit_steps::<Infallible>(|kind, from, targets| {
-            targets.for_each(|to| into.push(Step::new(kind, from, to)));
+            targets.for_each(|to| into.push(Step::new(kind, from.unwrap_or(to), to)));
             ControlFlow::Continue(())
         });
         if into.len() == start { Some(self.stuck()) } else { None }
@@ -42,7 +43,8 @@ impl<const W: usize> ChessPosition<W> {
 
     /// Whether `step` is legal.
     pub(super) fn is_legal(&self, step: Step) -> bool {
-        let found = |kind, from, targets: CellSet<W>| {
+        let found = |kind, from: Option<Cell>, targets: CellSet<W>| {
+            let from = from.unwrap_or(step.to());
             kind == step.kind() && from == step.from() && targets.has(step.to())
         };
         self.visit_steps(|kind, from, targets| match found(kind, from, targets) {
@@ -54,13 +56,17 @@ impl<const W: usize> ChessPosition<W> {
 
     /// The outcome if there is no legal step: checkmate or stalemate.
     pub(super) fn stuck(&self) -> Outcome {
-        if self.in_check(self.side) { Outcome::Win(self.side.other()) } else { Outcome::Draw }
+        if self.rules.stalemate == Stalemate::Loses || self.in_check(self.side) {
+            Outcome::Win(self.side.other())
+        } else {
+            Outcome::Draw
+        }
     }
 
     /// Calls `visit` with all legal steps, until it breaks; never with an empty set of targets.
     fn visit_steps<B>(
         &self,
-        mut visit: impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+        mut visit: impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let enemy = self.side.other();
         let Some(king) = self.bound_king(self.side) else { return self.unbound_steps(&mut visit) };
@@ -88,7 +94,7 @@ impl<const W: usize> ChessPosition<W> {
     #[cold]
     fn unbound_steps<B>(
         &self,
-        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+        visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let own = self.sides[self.side.index()];
         let kings = self.kings(self.side);
@@ -103,23 +109,29 @@ impl<const W: usize> ChessPosition<W> {
         &self,
         pieces: CellSet<W>,
         [pawn_goal, goal]: [CellSet<W>; 2],
-        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+        visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         (self.kinds[PAWN] & pieces).try_for_each(|from| self.pawn_steps(from, pawn_goal, visit))?;
         for (kind, &of_kind) in self.rules.kinds.iter().zip(&self.kinds).skip(KING + 1) {
             (of_kind & pieces).try_for_each(|from| {
                 let targets = self.reach(kind, from) & goal;
-                some(targets, |targets| visit(Step::PLAIN, from, targets))
+                if kind.peculiar {
+                    return self.peculiar_steps(kind, from, targets, goal, visit);
+                }
+                some(targets, |targets| visit(Step::PLAIN, Some(from), targets))
             })?;
         }
-        ControlFlow::Continue(())
+        if self.rules.held.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        self.drops(goal - self.occupied(), visit)
     }
 
     fn king_steps<B>(
         &self,
         king: Cell,
         attacked: CellSet<W>,
-        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+        visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let side = self.side.index();
         let mut targets = self.reach(&self.rules.kinds[KING], king);
@@ -133,14 +145,15 @@ impl<const W: usize> ChessPosition<W> {
                 }
             }
         }
-        some(targets - self.sides[side] - attacked, |targets| visit(Step::PLAIN, king, targets))
+        let targets = targets - self.sides[side] - attacked;
+        some(targets, |targets| visit(Step::PLAIN, Some(king), targets))
     }
 
     /// The castlings of a side that is not in check.
     fn castlings<B>(
         &self,
         attacked: CellSet<W>,
-        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+        visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         for castling in &self.rules.castlings[self.side.index()] {
             if self.rights & castling.right != 0
@@ -148,7 +161,7 @@ impl<const W: usize> ChessPosition<W> {
                 && !castling.must_be_safe.meets(attacked)
             {
                 let [from, to] = castling.king;
-                visit(castling.step_kind, from, CellSet::of(to))?;
+                visit(castling.step_kind, Some(from), CellSet::of(to))?;
             }
         }
         ControlFlow::Continue(())
@@ -158,7 +171,7 @@ impl<const W: usize> ChessPosition<W> {
     fn en_passant_captures<B>(
         &self,
         king: Option<Cell>,
-        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+        visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let Some(to) = self.en_passant else { return ControlFlow::Continue(()) };
         let enemy = self.side.other();
@@ -172,7 +185,7 @@ impl<const W: usize> ChessPosition<W> {
             if king.is_some_and(|king| self.is_attacked(king, enemy, pieces, occupied)) {
                 return ControlFlow::Continue(());
             }
-            visit(Step::PLAIN, from, CellSet::of(to))
+            visit(Step::PLAIN, Some(from), CellSet::of(to))
         })
     }
 
@@ -180,14 +193,14 @@ impl<const W: usize> ChessPosition<W> {
     /// with one.
     fn crownings<B>(
         &self,
-        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+        visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let Some(crowning) = &self.rules.crowning else { return ControlFlow::Continue(()) };
         let own = self.sides[self.side.index()];
         let goal = self.crowned() - own;
         (self.kinds[PAWN] & own).try_for_each(|from| {
             let targets = self.pawn_targets(from) & goal;
-            some(targets, |targets| visit(crowning.step_kind, from, targets))
+            some(targets, |targets| visit(crowning.step_kind, Some(from), targets))
         })
     }
 
@@ -207,7 +220,7 @@ impl<const W: usize> ChessPosition<W> {
         self.leapers_at(king, enemy, pieces).for_each(|leaper| answers &= CellSet::of(leaper));
         for slide in &self.rules.slides {
             let sliders = self.of_kinds(&slide.kinds) & pieces;
-            for line in slide.through(king) {
+            for line in slide.towards(king, enemy) {
                 (line.reach(self.occupied()) & sliders)
                     .for_each(|slider| answers &= line.path(king, slider));
             }
@@ -220,14 +233,14 @@ impl<const W: usize> ChessPosition<W> {
         &self,
         king: Cell,
         goal: CellSet<W>,
-        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+        visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B, CellSet<W>> {
         let own = self.sides[self.side.index()];
-        let enemy = self.sides[self.side.other().index()];
+        let enemy = self.side.other();
         let mut pinned = CellSet::EMPTY;
         for slide in &self.rules.slides {
-            let sliders = self.of_kinds(&slide.kinds) & enemy;
-            for line in slide.through(king) {
+            let sliders = self.of_kinds(&slide.kinds) & self.sides[enemy.index()];
+            for line in slide.towards(king, enemy) {
                 (line.both() & sliders).try_for_each(|slider| {
                     let path = line.path(king, slider);
                     let between = (path & self.occupied()) - CellSet::of(slider);
@@ -241,8 +254,12 @@ impl<const W: usize> ChessPosition<W> {
                     if kind == PAWN {
                         return self.pawn_steps(piece, goal - self.crowned(), visit);
                     }
-                    let targets = self.reach(&self.rules.kinds[kind], piece) & goal;
-                    some(targets, |targets| visit(Step::PLAIN, piece, targets))
+                    let kind = &self.rules.kinds[kind];
+                    let targets = self.reach(kind, piece) & goal;
+                    if kind.peculiar {
+                        return self.peculiar_steps(kind, piece, targets, goal, visit);
+                    }
+                    some(targets, |targets| visit(Step::PLAIN, Some(piece), targets))
                 })?;
             }
         }
@@ -251,10 +268,10 @@ impl<const W: usize> ChessPosition<W> {
 
     /// The cells that a piece of `kind` and of the side to move attacks from `from`.
     #[inline]
-    fn reach(&self, kind: &Kind, from: Cell) -> CellSet<W> {
+    fn reach(&self, kind: &Kind<W>, from: Cell) -> CellSet<W> {
         let mut reach = self.rules.leaps[kind.leap].to[self.side.index()][from.index()];
         for &slide in &kind.slides {
-            reach |= self.rules.slides[slide].reach(from, self.occupied());
+            reach |= self.rules.slides[slide].reach(from, self.side, self.occupied());
         }
         reach
     }
@@ -278,7 +295,7 @@ impl<const W: usize> ChessPosition<W> {
         &self,
         from: Cell,
         goal: CellSet<W>,
-        visit: &mut impl FnMut(u8, Cell, CellSet<W>) -> ControlFlow<B>,
+        visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (rules, side) = (self.rules, self.side.index());
         let mut targets = self.pawn_targets(from) & goal;
@@ -289,19 +306,23 @@ impl<const W: usize> ChessPosition<W> {
                 continue;
             }
             for &kind in &zone.step_kinds {
-                visit(kind, from, arrived)?;
+                visit(kind, Some(from), arrived)?;
             }
             if !zone.optional {
                 targets = targets - arrived;
             }
         }
-        some(targets, |targets| visit(Step::PLAIN, from, targets))
+        let kind = &rules.kinds[PAWN];
+        if kind.peculiar {
+            return self.peculiar_steps(kind, from, targets, goal, visit);
+        }
+        some(targets, |targets| visit(Step::PLAIN, Some(from), targets))
     }
 }
 
 /// Calls `visit` unless `targets` is empty.
 #[inline]
-fn some<B, const W: usize>(
+pub(super) fn some<B, const W: usize>(
     targets: CellSet<W>,
     visit: impl FnOnce(CellSet<W>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {

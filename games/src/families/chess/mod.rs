@@ -8,7 +8,7 @@
 //! |---|---|
 //! | what a game can declare | `declaration.rs`, then `compile.rs` and `rules.rs` |
 //! | leaps, slides, who attacks what | `attacks.rs` |
-//! | which moves there are | `legal.rs` |
+//! | which moves there are | `legal.rs`, `drops.rs` |
 //! | what a move does | `play.rs` |
 //! | the position string | `fen.rs` |
 //! | what the network sees | `features.rs` |
@@ -16,6 +16,7 @@
 mod attacks;
 mod compile;
 mod declaration;
+mod drops;
 mod features;
 mod fen;
 mod legal;
@@ -28,8 +29,9 @@ mod tests;
 use crate::game::{self, Entry, Symmetry};
 
 pub(crate) use declaration::{
-    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, STAR, Symmetries,
-    Zone, ZoneCells, changing, leaper, lines_changing, offset, ring,
+    AHEAD, Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, STAR,
+    Stalemate, Symmetries, Turning, Zone, ZoneCells, changing, leaper, lines_changing, offset,
+    ring,
 };
 pub use position::ChessPosition;
 pub(crate) use rules::Rules;

@@ -12,6 +12,25 @@ impl<const W: usize> Rules<W> {
         self.promotions.get(usize::from(step.kind()).checked_sub(1)?).copied()
     }
 
+    /// What a piece of `kind` has become after `step`.
+    #[inline]
+    fn becomes(&self, step: Step, kind: usize) -> usize {
+        if step.kind() == Step::PLAIN {
+            return kind;
+        }
+        if step.kind() == self.turning {
+            return self.kinds[kind].turns_into.expect("a piece that turns has another side");
+        }
+        self.promoted(step).unwrap_or(kind)
+    }
+
+    /// What `step` drops, an index into [`Rules::held`], if it is a drop.
+    #[inline]
+    pub(super) fn dropped(&self, step: Step) -> Option<usize> {
+        let held = usize::from(step.kind().checked_sub(self.first_drop)?);
+        (held < self.held.len()).then_some(held)
+    }
+
     /// The castling of `side` that `step` is, if it is one.
     #[inline]
     fn castling(&self, side: Side, step: Step) -> Option<&CastlingTables<W>> {
@@ -30,23 +49,28 @@ impl<const W: usize> ChessPosition<W> {
         self.set_en_passant(None);
         self.clock = (self.clock + 1).min(MOST_COUNTED);
         let mut lost = rules.rights_lost[from.index()] | rules.rights_lost[to.index()];
-        match rules.castling(self.side, step) {
-            Some(castling) => self.castle(castling),
-            None => {
-                let kind = self.kind_at(from).expect("a legal step begins at a piece");
-                self.capture(to);
-                self.lift(self.side, kind, from);
-                let becomes = rules.promoted(step).unwrap_or(kind);
-                self.put(self.side, becomes, to);
-                // A king made by promotion begins with its leap right.
-                if becomes == KING && rules.two_kings && (self.take_leaper(from) || kind == PAWN) {
-                    self.set_leaper(to);
-                }
-                if kind == PAWN {
-                    self.finish_pawn_step(from, to, passed);
-                } else if kind == KING {
-                    lost |= rules.double_right[self.side.index()];
-                }
+        if let Some(castling) = rules.castling(self.side, step) {
+            self.castle(castling);
+        } else if let Some(held) = rules.dropped(step) {
+            self.release(self.side, held);
+            self.put(self.side, rules.held[held].kind, to);
+            self.clock = 0;
+        } else {
+            let kind = self.kind_at(from).expect("a legal step begins at a piece");
+            self.capture(to);
+            self.lift(self.side, kind, from);
+            let becomes = rules.becomes(step, kind);
+            self.put(self.side, becomes, to);
+            // A king made by promotion begins with its leap right.
+            if becomes == KING && rules.two_kings && (self.take_leaper(from) || kind == PAWN) {
+                self.set_leaper(to);
+            }
+            if kind == PAWN {
+                self.finish_pawn_step(from, to, passed);
+            } else if kind == KING {
+                lost |= rules.double_right[self.side.index()];
+            } else if becomes != kind {
+                self.clock = 0;
             }
         }
         self.set_rights(self.rights & !lost);
@@ -91,6 +115,9 @@ impl<const W: usize> ChessPosition<W> {
             self.lift(enemy, kind, cell);
             self.clear_spent(cell);
             self.take_leaper(cell);
+            if let Some(held) = self.rules.kinds[kind].held {
+                self.hold(self.side, held);
+            }
             self.clock = 0;
         }
     }

@@ -1,6 +1,6 @@
 //! [`ChessPosition`]: where everything stands.
 
-use super::rules::{KING, MOST_KINDS, Rules};
+use super::rules::{Held, KING, MOST_HELD, MOST_KINDS, Rules};
 use crate::notation::cased;
 use crate::position::Board;
 use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step};
@@ -18,6 +18,8 @@ pub struct ChessPosition<const W: usize> {
     /// The kings that have their leap right, if a side may have two; else [`Rules::leap_right`]
     /// tells.
     pub(super) leapers: CellSet<W>,
+    /// How many of each of [`Rules::held`] each side has in hand.
+    pub(super) hands: [[u8; MOST_HELD]; 2],
     /// The cell a pawn has passed over with the move just played.
     pub(super) en_passant: Option<Cell>,
     pub(super) side: Side,
@@ -45,6 +47,7 @@ impl<const W: usize> ChessPosition<W> {
             kinds: [CellSet::EMPTY; MOST_KINDS],
             spent: CellSet::EMPTY,
             leapers: CellSet::EMPTY,
+            hands: [[0; MOST_HELD]; 2],
             en_passant: None,
             side: Side::White,
             rights: 0,
@@ -106,6 +109,22 @@ impl<const W: usize> ChessPosition<W> {
         self.sides[side.index()].remove(cell);
         self.kinds[kind].remove(cell);
         self.key ^= self.rules.keys.piece(kind, side, cell);
+    }
+
+    /// Puts a piece of [`Rules::held`] number `held` into the hand of `side`.
+    #[inline]
+    pub(super) fn hold(&mut self, side: Side, held: usize) {
+        let count = &mut self.hands[side.index()][held];
+        *count += 1;
+        self.key ^= self.rules.keys.held(held, side, *count);
+    }
+
+    /// Takes such a piece, which is there, out of the hand again.
+    #[inline]
+    pub(super) fn release(&mut self, side: Side, held: usize) {
+        let count = &mut self.hands[side.index()][held];
+        self.key ^= self.rules.keys.held(held, side, *count);
+        *count -= 1;
     }
 
     /// Sets the rights.
@@ -217,12 +236,22 @@ impl<const W: usize> Board for ChessPosition<W> {
     }
 
     fn write_step(&self, step: Step, into: &mut String) {
-        for cell in [step.from(), step.to()] {
-            into.push_str(self.rules.geometry.name(cell));
+        let rules = self.rules;
+        if let Some(held) = rules.dropped(step) {
+            into.push(rules.kinds[rules.held[held].kind].letter);
+            into.push('*');
+            into.push_str(rules.geometry.name(step.to()));
+            return;
         }
-        if let Some(kind) = self.rules.promoted(step) {
+        for cell in [step.from(), step.to()] {
+            into.push_str(rules.geometry.name(cell));
+        }
+        if let Some(kind) = rules.promoted(step) {
             into.push('=');
-            into.push(self.rules.kinds[kind].letter);
+            into.push(rules.kinds[kind].letter);
+        }
+        if step.kind() == rules.turning && rules.turning != Step::PLAIN {
+            into.push('+');
         }
     }
 
@@ -237,9 +266,12 @@ impl<const W: usize> Board for ChessPosition<W> {
     fn material(&self, side: Side) -> i32 {
         let own = self.sides[side.index()];
         let kinds = self.rules.kinds.iter().zip(self.kinds);
-        let all: i32 = kinds.map(|(kind, pieces)| kind.value * (pieces & own).len() as i32).sum();
+        let board: i32 = kinds.map(|(kind, pieces)| kind.value * (pieces & own).len() as i32).sum();
+        let held = self.rules.held.iter().zip(self.hands[side.index()]);
+        let value = |held: &Held| self.rules.kinds[held.kind].value;
+        let hand: i32 = held.map(|(held, count)| value(held) * i32::from(count)).sum();
         // Only a second king has a value.
-        all - self.rules.kinds[KING].value
+        board + hand - self.rules.kinds[KING].value
     }
 
     fn side_at(&self, cell: Cell) -> Option<Side> {
@@ -248,7 +280,11 @@ impl<const W: usize> Board for ChessPosition<W> {
 
     fn write_unit(&self, cell: Cell, into: &mut String) {
         if let Some((kind, side)) = self.kind_at(cell).zip(self.side_at(cell)) {
-            into.push(cased(self.rules.kinds[kind].letter, side));
+            let kind = &self.rules.kinds[kind];
+            if kind.turned {
+                into.push('+');
+            }
+            into.push(cased(kind.letter, side));
         }
     }
 }

@@ -1,7 +1,9 @@
 //! [`Rules`]: the tables that a declaration becomes.
 
 use super::attacks::{Leap, Slide, Table};
-use crate::{Cell, CellSet, Geometry, Side, zobrist};
+use super::declaration::Stalemate;
+use crate::notation::letter_and_side;
+use crate::{Cell, CellSet, Geometry, Side, Step, zobrist};
 
 /// The kind of pieces that are pawns, an index into [`Rules::kinds`].
 pub(super) const PAWN: usize = 0;
@@ -10,7 +12,13 @@ pub(super) const PAWN: usize = 0;
 pub(super) const KING: usize = 1;
 
 /// The most kinds of pieces a game has.
-pub(super) const MOST_KINDS: usize = 12;
+pub(super) const MOST_KINDS: usize = 14;
+
+/// The most kinds of pieces that a hand may hold.
+pub(super) const MOST_HELD: usize = 7;
+
+/// The most pieces of a kind that a hand may hold.
+pub(super) const MOST_OF_A_KIND: usize = 18;
 
 /// The rules of one chess-like game.
 #[derive(Debug)]
@@ -21,7 +29,7 @@ pub(crate) struct Rules<const W: usize> {
     /// The kinds of pieces in `start` with which the game is not played.
     pub(super) left_out: Vec<usize>,
     pub(super) cells: CellSet<W>,
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<Kind<W>>,
     pub(super) leaps: Vec<Leap<W>>,
     pub(super) slides: Vec<Slide<W>>,
     /// The jumps a king has as long as its leap right lasts, besides those in `leaps`.
@@ -40,6 +48,17 @@ pub(crate) struct Rules<const W: usize> {
     pub(super) two_kings: bool,
     /// Where pawns become kings, if they do.
     pub(super) crowning: Option<Crowning<W>>,
+    /// The kind of steps that turn a piece over, or [`Step::PLAIN`] if none do.
+    pub(super) turning: u8,
+    /// For each side, the zone where such steps begin or end.
+    pub(super) turning_zone: [CellSet<W>; 2],
+    /// What hands hold, in the order of the hands field.
+    pub(super) held: Vec<Held>,
+    /// The kind of the step that drops `held[0]`; the others follow.
+    pub(super) first_drop: u8,
+    /// For each cell, its file.
+    pub(super) files: Table<W>,
+    pub(super) stalemate: Stalemate,
     /// Each side's castlings, in the order of the kinds of steps.
     pub(super) castlings: [Vec<CastlingTables<W>>; 2],
     /// The rights in the order of the rights field, White's first; bit `i` stands for `rights[i]`.
@@ -49,16 +68,37 @@ pub(crate) struct Rules<const W: usize> {
     pub(super) keys: Keys,
 }
 
+/// A kind of pieces that hands hold.
+#[derive(Debug)]
+pub(super) struct Held {
+    pub(super) kind: usize,
+    /// How many of them there are in the game, on the board or not.
+    pub(super) most: u8,
+}
+
 /// A kind of pieces.
 #[derive(Debug)]
-pub(super) struct Kind {
+pub(super) struct Kind<const W: usize> {
     pub(super) letter: char,
+    /// Whether it is the other side of a piece, written with `+`.
+    pub(super) turned: bool,
     pub(super) name: &'static str,
     pub(super) value: i32,
     /// Its jumps, an index into [`Rules::leaps`]; of a pawn, its captures.
     pub(super) leap: usize,
     /// Its slides, indices into [`Rules::slides`].
     pub(super) slides: Vec<usize>,
+    /// Whether it has quiet jumps or another side.
+    pub(super) peculiar: bool,
+    /// Its jumps to empty cells only, for each side and cell, if it has any. Pawns have theirs in
+    /// [`PawnTables`].
+    pub(super) quiet: Option<[Table<W>; 2]>,
+    /// For each side, the cells from where it could not move on an empty board.
+    pub(super) stuck: [CellSet<W>; 2],
+    /// The kind on its other side.
+    pub(super) turns_into: Option<usize>,
+    /// What it is in the hand of its captor, an index into [`Rules::held`].
+    pub(super) held: Option<usize>,
 }
 
 /// A right that a side has until it loses it.
@@ -147,6 +187,8 @@ pub(in crate::families) struct Keys {
     pub(super) leapers: Vec<u64>,
     /// For each cell of a White pawn, of a Black pawn, of a White king, and so on.
     pieces: Vec<u64>,
+    /// For each piece in a hand of White's first kind held, of Black's, and so on.
+    held: Vec<u64>,
 }
 
 impl Keys {
@@ -161,6 +203,7 @@ impl Keys {
             spent: take(cells),
             leapers: take(cells),
             pieces: take(2 * MOST_KINDS * cells),
+            held: take(2 * MOST_HELD * MOST_OF_A_KIND),
         }
     }
 
@@ -168,6 +211,12 @@ impl Keys {
     #[inline]
     pub(in crate::families) fn piece(&self, kind: usize, side: Side, cell: Cell) -> u64 {
         self.pieces[(kind * 2 + side.index()) * self.spent.len() + cell.index()]
+    }
+
+    /// The number of the `count`th piece that `side` holds of [`Rules::held`] number `held`.
+    #[inline]
+    pub(super) fn held(&self, held: usize, side: Side, count: u8) -> u64 {
+        self.held[(held * 2 + side.index()) * MOST_OF_A_KIND + usize::from(count) - 1]
     }
 }
 
@@ -187,7 +236,18 @@ impl<const W: usize> Rules<W> {
     /// The kind written `letter`, in either case.
     pub(super) fn kind_of_letter(&self, letter: char) -> Option<usize> {
         let letter = letter.to_ascii_uppercase();
-        self.kinds.iter().position(|kind| kind.letter == letter)
+        self.kinds.iter().position(|kind| kind.letter == letter && !kind.turned)
+    }
+
+    /// The kind and the side of the piece written `unit`.
+    pub(super) fn kind_of_unit(&self, unit: &str) -> Option<(usize, Side)> {
+        let (turned, letter) = match unit.strip_prefix('+') {
+            Some(letter) => (true, letter),
+            None => (false, unit),
+        };
+        let (letter, side) = letter_and_side(letter)?;
+        let kind = self.kind_of_letter(letter)?;
+        Some((if turned { self.kinds[kind].turns_into? } else { kind }, side))
     }
 
     /// The names of the kinds of steps.
@@ -195,6 +255,9 @@ impl<const W: usize> Rules<W> {
         let promotions =
             self.promotions.iter().map(|&kind| format!("={}", self.kinds[kind].letter));
         let castlings = self.castlings[0].iter().map(|castling| castling.name.to_owned());
-        ["plain".to_owned()].into_iter().chain(promotions).chain(castlings).collect()
+        let turning = (self.turning != Step::PLAIN).then(|| "+".to_owned());
+        let drops = self.held.iter().map(|held| format!("{}*", self.kinds[held.kind].letter));
+        let moves = ["plain".to_owned()].into_iter().chain(promotions).chain(castlings);
+        moves.chain(turning).chain(drops).collect()
     }
 }
