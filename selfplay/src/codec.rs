@@ -48,6 +48,10 @@ const REASONS: [EndReason; 5] = [
     EndReason::PerpetualCheck,
 ];
 
+/// Entries of a list: more than any game has. Without the limit a file of some kilobytes,
+/// unpacked, would fill gigabytes with steps.
+const MOST_LISTED: usize = 1 << 16;
+
 const DENSE: u8 = 1;
 const SPARSE: u8 = 2;
 
@@ -73,8 +77,9 @@ pub(crate) fn decode(bytes: &[u8], game: &'static Game) -> Result<GameRecord, De
     let mut reader = Reader { bytes, at: 0 };
     let seed = u64::from_le_bytes(reader.array()?);
     let start = reader.text()?;
-    let nets = reader
-        .list(2, |reader| Ok(NetSpan { first_step: reader.number()?, net: reader.text()? }))?;
+    let nets = reader.list(2, MOST_LISTED, |reader| {
+        Ok(NetSpan { first_step: reader.number()?, net: reader.text()? })
+    })?;
     let end = match reader.byte()? {
         0 => None,
         outcome => {
@@ -83,7 +88,7 @@ pub(crate) fn decode(bytes: &[u8], game: &'static Game) -> Result<GameRecord, De
             Some(End { outcome, reason: reader.one_of(&REASONS, reason, "unknown reason")? })
         }
     };
-    let steps = reader.list(6, Reader::step)?;
+    let steps = reader.list(6, MOST_LISTED, Reader::step)?;
     if reader.at < bytes.len() {
         return Err(reader.error("bytes after the record"));
     }
@@ -216,9 +221,13 @@ impl Reader<'_> {
     fn list<T>(
         &mut self,
         least: usize,
+        most: usize,
         mut item: impl FnMut(&mut Self) -> Result<T, DecodeError>,
     ) -> Result<Vec<T>, DecodeError> {
         let count = self.count(least)?;
+        if count > most {
+            return Err(self.error("a list is longer than any game has"));
+        }
         let mut list = Vec::with_capacity(count);
         for _ in 0..count {
             list.push(item(self)?);
@@ -298,7 +307,7 @@ impl Reader<'_> {
 
     fn sparse(&mut self) -> Result<Policy, DecodeError> {
         let mut least = 0;
-        let listed = self.list(3, |reader| {
+        let listed = self.list(3, MOST_LISTED, |reader| {
             let delta = reader.number()?;
             Ok((reader.index(&mut least, delta)?, reader.half()?))
         })?;
@@ -307,7 +316,7 @@ impl Reader<'_> {
 
     fn visited(&mut self) -> Result<Box<[Visited]>, DecodeError> {
         let mut least = 0;
-        let visited = self.list(6, |reader| {
+        let visited = self.list(6, MOST_LISTED, |reader| {
             let number = reader.number()?;
             Ok(Visited {
                 index: reader.index(&mut least, number / 4)?,

@@ -96,6 +96,27 @@ fn encoded(record: &GameRecord) -> Vec<u8> {
     bytes
 }
 
+#[test]
+fn lists_longer_than_any_are_refused_before_they_are_read() {
+    let problem = |bytes: &[u8]| decode(bytes, game()).unwrap_err().problem;
+    let zeros = vec![0; 8 * MOST_LISTED];
+    for (count, expected) in [
+        (MOST_LISTED + 1, "a list is longer than any game has"),
+        (zeros.len(), "a list is longer than the bytes"),
+    ] {
+        // Seed, start, number of networks.
+        let mut bytes = vec![0; 9];
+        put_count(&mut bytes, count);
+        bytes.extend(&zeros);
+        assert_eq!(problem(&bytes), expected);
+        // Seed, start, no networks, no end, number of steps.
+        let mut bytes = vec![0; 11];
+        put_count(&mut bytes, count);
+        bytes.extend(&zeros);
+        assert_eq!(problem(&bytes), expected);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..Default::default() })]
 

@@ -12,7 +12,7 @@ use crate::record::GameRecord;
 use crate::replay::ReplayError;
 
 /// No game is larger; a length above it is not believed.
-const MOST_BYTES: usize = 1 << 28;
+const MOST_BYTES: usize = 1 << 26;
 /// The head of a shard is not longer.
 const MOST_HEAD: u64 = 1024;
 
