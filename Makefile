@@ -16,7 +16,7 @@ test: setup ## run all tests
 	cargo test --workspace
 
 torture: setup ## run the tests that take too long for every day
-	cargo test --release --test torture
+	cargo test --release --workspace --test torture
 
 evidence: setup ## measure again what the documents claim
 	cargo test --release --test evidence -- --nocapture --test-threads=1
@@ -32,4 +32,4 @@ fmt: ## format the code
 
 lint: setup ## check everything with clippy
 	cargo clippy --workspace --all-targets -- -D warnings
-	cargo clippy --test torture --test evidence -- -D warnings
+	cargo clippy --workspace --test torture --test evidence -- -D warnings

@@ -20,6 +20,8 @@ mod english_draughts;
 mod grand;
 /// The members of a family of games, listed or not.
 mod mgc1;
+/// Texts that are nearly right, and what has to hold of them; shared with the long tests.
+mod fuzz;
 /// The pages for players.
 mod pages;
 /// Node counts from the rulebook pages and, for control games, from elsewhere.

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use games::{Cell, CellSet, Features, Game, History, Position, State};
+use games::{Cell, CellSet, Game};
 use proptest::prelude::*;
-use proptest::sample::{Index, select};
 
-use crate::sample;
+use crate::fuzz;
 
 /// A set of cells of `W` words and its model.
 fn pair<const W: usize>() -> impl Strategy<Value = (CellSet<W>, BTreeSet<Cell>)> {
@@ -61,66 +60,6 @@ fn check_sets<const W: usize>(
     Ok(())
 }
 
-/// One change of a text.
-#[derive(Debug, Clone)]
-enum Edit {
-    Insert(Index, char),
-    Replace(Index, char),
-    Delete(Index),
-    Swap(Index, Index),
-    Cut(Index),
-}
-
-/// An edit that puts in letters that mean something somewhere, or any character at all.
-fn edit() -> impl Strategy<Value = Edit> {
-    let meant = "PNBRQKpnbrqkwHLGMACEhlgmace0123456789abcdefghik /-=:+".chars().collect::<Vec<_>>();
-    let letter = prop_oneof![9 => select(meant), 1 => any::<char>()].boxed();
-    prop_oneof![
-        (any::<Index>(), letter.clone()).prop_map(|(at, letter)| Edit::Insert(at, letter)),
-        (any::<Index>(), letter).prop_map(|(at, letter)| Edit::Replace(at, letter)),
-        any::<Index>().prop_map(Edit::Delete),
-        any::<(Index, Index)>().prop_map(|(a, b)| Edit::Swap(a, b)),
-        any::<Index>().prop_map(Edit::Cut),
-    ]
-}
-
-fn edited(text: &str, edits: &[Edit]) -> String {
-    let mut text: Vec<char> = text.chars().collect();
-    for edit in edits {
-        let length = text.len();
-        if length == 0 {
-            break;
-        }
-        match edit {
-            Edit::Insert(at, letter) => text.insert(at.index(length), *letter),
-            Edit::Replace(at, letter) => text[at.index(length)] = *letter,
-            Edit::Delete(at) => drop(text.remove(at.index(length))),
-            Edit::Swap(a, b) => text.swap(a.index(length), b.index(length)),
-            Edit::Cut(at) => text.truncate(at.index(length)),
-        }
-    }
-    text.into_iter().collect()
-}
-
-/// A position that was accepted is one that everything can be asked of.
-fn check_accepted(position: &Position) -> Result<(), TestCaseError> {
-    let again = position.game().parse_fen(&position.fen());
-    let again = again.map_err(|error| TestCaseError::fail(error.to_string()))?;
-    prop_assert_eq!(again.key(), position.key());
-    prop_assert_eq!(again.fen(), position.fen());
-    let mut steps = Vec::new();
-    prop_assert_eq!(position.steps(&mut steps), position.outcome());
-    for step in steps {
-        let mut next = position.clone();
-        next.play(step);
-        let _ = (next.outcome(), next.foregone(), next.count_moves(), next.fen());
-    }
-    let history = History::new(position.clone());
-    history.features(&mut Features::default());
-    let _ = (history.end(), position.draw(), position.move_texts().map(|texts| texts.len()));
-    Ok(())
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -138,37 +77,49 @@ proptest! {
     fn sets_of_twelve_words(a in pair::<12>(), b in pair::<12>(), cell in 0..768_u16) {
         check_sets(a, b, Cell::new(cell))?;
     }
+}
 
-    #[test]
-    fn position_strings(
-        game in select(Game::all().iter().collect::<Vec<_>>()),
-        chosen in any::<Index>(),
-        edits in prop::collection::vec(edit(), 0..4),
-    ) {
-        let text = edited(chosen.get::<String>(&sample::vector_fens(game)), &edits);
-        match game.parse_fen(&text) {
-            Ok(position) => check_accepted(&position)?,
-            Err(error) => {
-                prop_assert!((1..=text.chars().count() + 1).contains(&error.column), "{error}");
-            }
-        }
+/// How many texts of each kind are tried on each game.
+const CASES: u32 = 100;
+
+/// The same texts every time.
+const SEED: u64 = 1;
+
+#[test]
+fn any_text_is_a_position_or_refused() {
+    for game in Game::all() {
+        fuzz::run((game, "noise"), (CASES, SEED), fuzz::noise(), |text| {
+            fuzz::check_string(game, &text);
+        });
     }
+}
 
-    #[test]
-    fn move_texts(
-        game in select(Game::all().iter().collect::<Vec<_>>()),
-        chosen in any::<Index>(),
-        chosen_move in any::<Index>(),
-        edits in prop::collection::vec(edit(), 0..3),
-    ) {
-        let fens = sample::vector_fens(game);
-        let position = game.parse_fen(chosen.get::<String>(&fens)).expect("vectors are positions");
-        let texts = position.move_texts().expect("vectors have few moves");
-        let text = texts.get(chosen_move.index(texts.len() + 1)).map_or("", String::as_str);
-        let text = edited(text, &edits);
-        match position.parse_move(&text) {
-            Ok(found) => prop_assert_eq!(position.move_text(&found), text),
-            Err(error) => prop_assert!(!texts.contains(&text), "{error}"),
-        }
+#[test]
+fn spoilt_strings_are_positions_or_refused() {
+    for game in Game::all() {
+        let strings = fuzz::spoilt_strings(game);
+        fuzz::run((game, "position strings"), (CASES, SEED), strings, |text| {
+            fuzz::check_string(game, &text);
+        });
+    }
+}
+
+#[test]
+fn other_placements_are_positions_or_refused() {
+    for game in Game::all() {
+        let placements = fuzz::other_placements(game);
+        fuzz::run((game, "placements"), (CASES, SEED), placements, |text| {
+            fuzz::check_string(game, &text);
+        });
+    }
+}
+
+#[test]
+fn spoilt_moves_are_moves_or_refused() {
+    for game in Game::all() {
+        let moves = fuzz::spoilt_moves(game);
+        fuzz::run((game, "moves"), (CASES, SEED), moves, |(fen, text)| {
+            fuzz::check_move(game, &fen, &text);
+        });
     }
 }

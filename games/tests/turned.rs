@@ -47,13 +47,9 @@ impl Map {
         for (cell, unit) in units(geometry, fields[0]) {
             placement[self.cells[cell.index()].index()] = Some(self.recased(&unit));
         }
-        let parts = geometry.diagrams().iter().map(|diagram| {
-            let rows = diagram.rows.iter();
-            rows.map(|row| row_text(row, &placement)).collect::<Vec<_>>().join("/")
-        });
         format!(
             "{} {} {}{spent} {en_passant} {} {} {}",
-            parts.collect::<Vec<_>>().join("|"),
+            placement_text(geometry, &placement),
             if self.side(position.side_to_move()) == Side::White { 'w' } else { 'b' },
             self.rights(position.game(), letters),
             self.ordered(fields[4]),
@@ -125,8 +121,26 @@ impl Map {
     }
 }
 
+/// The half turn for Black and the symmetries that hold in `position`.
+pub(crate) fn maps(position: &Position) -> Vec<Map> {
+    let game = position.game();
+    let turn = &game.colour_turn;
+    let mut maps = vec![Map { cells: turn.clone(), swaps_sides: true }];
+    for symmetry in game.symmetries.iter().filter(|symmetry| symmetry.holds(position)) {
+        let cells = match position.side_to_move() {
+            Side::White => symmetry.cells.clone(),
+            // The map is one of the board as the mover sees it, playing up.
+            Side::Black => {
+                turn.iter().map(|&cell| turn[symmetry.cells[cell.index()].index()]).collect()
+            }
+        };
+        maps.push(Map { cells, swaps_sides: false });
+    }
+    maps
+}
+
 /// The units of a placement, and where they stand.
-fn units(geometry: &Geometry, placement: &str) -> Vec<(Cell, String)> {
+pub(crate) fn units(geometry: &Geometry, placement: &str) -> Vec<(Cell, String)> {
     let mut units = Vec::new();
     for (diagram, text) in geometry.diagrams().iter().zip(placement.split('|')) {
         for (row, text) in diagram.rows.iter().zip(text.split('/')) {
@@ -151,6 +165,15 @@ fn units(geometry: &Geometry, placement: &str) -> Vec<(Cell, String)> {
         }
     }
     units
+}
+
+/// The placement field with a unit, or none, on each cell.
+pub(crate) fn placement_text(geometry: &Geometry, placement: &[Option<String>]) -> String {
+    let parts = geometry.diagrams().iter().map(|diagram| {
+        let rows = diagram.rows.iter().map(|row| row_text(row, placement));
+        rows.collect::<Vec<_>>().join("/")
+    });
+    parts.collect::<Vec<_>>().join("|")
 }
 
 /// A row of a placement.

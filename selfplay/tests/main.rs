@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+/// Spoilt and forged shards; shared with the long tests.
+mod forge;
+
 /// Evaluators and settings for the other modules.
 mod support;
 

@@ -2,11 +2,13 @@ use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
+use proptest::sample::Index;
 use selfplay::{
     GameRecord, Shard, ShardError, ShardWriter, list_shards, read_shard, shard_game, shard_path,
     write_shard,
 };
 
+use crate::forge::{self, Parts};
 use crate::support::{cheskers, contents, games, settings};
 
 fn folder() -> tempfile::TempDir {
@@ -102,6 +104,38 @@ proptest! {
         prop_assert_eq!(shard.games.len(), records.len());
         prop_assert_eq!(shard.bad.len(), usize::from(!noise.is_empty()));
     }
+}
+
+#[test]
+fn forged_games_are_confirmed_by_the_rules_or_refused() {
+    let (_, bytes) = sample();
+    let good = Parts::of(&bytes);
+    assert_eq!(read(&good.shard(0)).unwrap().games.len(), good.games.len());
+    let config = ProptestConfig { cases: 128, failure_persistence: None, ..Default::default() };
+    proptest!(config, |(at in any::<Index>(), edits in forge::edits())| {
+        let mut parts = good.clone();
+        let at = at.index(parts.games.len());
+        parts.games[at] = forge::edited(&parts.games[at], &edits);
+        let shard = read(&parts.shard(0)).unwrap();
+        prop_assert_eq!(shard.games.len() + shard.bad.len(), good.games.len());
+        for record in &shard.games {
+            prop_assert!(record.check().is_ok());
+            prop_assert!(record.to_text().is_ok());
+        }
+    });
+}
+
+#[test]
+fn a_game_is_not_believed_to_be_longer_than_any() {
+    let (_, bytes) = sample();
+    let mut parts = Parts::of(&bytes);
+    // What is claimed costs nothing as long as it is not there.
+    assert_eq!(read(&parts.shard(u32::MAX)).unwrap().games.len(), parts.games.len());
+    // Zeros pack well: some kilobytes that would be hundreds of megabytes.
+    parts.games[0] = vec![0; 1 << 27];
+    let shard = read(&parts.shard(0)).unwrap();
+    let told = shard.bad[0].reason.to_string();
+    assert!(told.starts_with("a game does not unpack: "), "{told}");
 }
 
 #[test]

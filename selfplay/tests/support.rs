@@ -41,9 +41,20 @@ pub(crate) fn run(
     (records, outcome)
 }
 
-/// `count` whole games of one worker.
+/// `count` whole games of cheskers of one worker.
 pub(crate) fn games(settings: SelfPlaySettings, seed: u64, count: u64) -> Vec<GameRecord> {
-    let (records, outcome) = run(&mut pool(settings, seed), &Hashed, "hashed", Goal::AllOf(count));
+    games_of(cheskers(), settings, seed, count)
+}
+
+/// `count` whole games of `game` of one worker.
+pub(crate) fn games_of(
+    game: &'static Game,
+    settings: SelfPlaySettings,
+    seed: u64,
+    count: u64,
+) -> Vec<GameRecord> {
+    let mut pool = Pool::new(game, settings, seed).unwrap();
+    let (records, outcome) = run(&mut pool, &Hashed, "hashed", Goal::AllOf(count));
     outcome.unwrap();
     records
 }
