@@ -117,6 +117,29 @@ impl Folded {
         }
     }
 
+    /// The logits of all steps, fp32 `[steps]`, from the rows that [`cell_linear`] makes of the cells.
+    fn score_steps(&self, cells: &Tensor, batch: &Batch) -> Result<Tensor, TchError> {
+        let width = self.kinds.size()[1];
+        let chunk = chunk_of_steps(cells.device());
+        let (of_from, of_to) = (cells.f_narrow(1, 0, width)?, cells.f_narrow(1, width, width)?);
+        let score = |start: i64| {
+            let steps = chunk.min(batch.steps() - start);
+            let rows = |table: &Tensor, index: &Tensor| {
+                table.f_index_select(0, &index.f_narrow(0, start, steps)?)?.f_to_kind(Kind::Float)
+            };
+            rows(&of_from, &batch.from)?
+                .f_mul_(&rows(&of_to, &batch.to)?)?
+                .f_mul_(&rows(&self.kinds, &batch.kinds)?)?
+                .f_sum_dim_intlist([1_i64].as_slice(), false, Kind::Float)
+        };
+        if batch.steps() <= chunk {
+            return score(0);
+        }
+        let chunks = (0..batch.steps()).step_by(chunk as usize);
+        let logits: Result<Vec<_>, _> = chunks.map(score).collect();
+        Tensor::f_cat(&logits?, 0)
+    }
+
     /// What the network says about `batch`. To be called under `no_grad`.
     pub(crate) fn forward(&self, batch: &Batch) -> Result<FoldedOutputs, TchError> {
         let planes = batch.planes.f_to_kind(self.kind)?;
@@ -127,19 +150,19 @@ impl Folded {
         let cells = cells_of(&trunk).f_flatten(0, 1)?;
         let cells = self.cell_bias.f_addmm(&cells, &self.cell_matrix)?;
         let width = self.kinds.size()[1];
-        let rows = |start, index| {
-            cells.f_narrow(1, start, width)?.f_index_select(0, index)?.f_to_kind(Kind::Float)
-        };
-        let policy_logits = rows(0, &batch.from)?
-            .f_mul_(&rows(width, &batch.to)?)?
-            .f_mul_(&self.kinds.f_index_select(0, &batch.kinds)?)?
-            .f_sum_dim_intlist([1_i64].as_slice(), false, Kind::Float)?;
+        let policy_logits = self.score_steps(&cells, batch)?;
         let reduced = cells.f_narrow(1, 2 * width, cells.size()[1] - 2 * width)?.f_relu()?;
         let pooled = pool(&board_of(&reduced, self.shape))?;
         let hidden = self.hidden.forward(&pooled)?.f_relu_()?;
         let wdl = self.wdl.forward(&hidden)?.f_softmax(1, Kind::Float)?;
         Ok(FoldedOutputs { policy_logits, wdl })
     }
+}
+
+/// Legal steps that are scored at a time: some positions have ten thousand, and a batch of them
+/// would fill the memory.
+fn chunk_of_steps(device: Device) -> i64 {
+    if device == Device::Cpu { 1 << 14 } else { 1 << 20 }
 }
 
 /// The heads' linear maps of the trunk's channels at a cell, as one: `[outputs, channels]` and
