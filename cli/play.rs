@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use arena::{DEFAULT_SIMULATIONS, Entrant, PlayerSpec, PlayerSpecError, Solo};
-use games::History;
+use games::{Game, History};
 use model::device::DeviceChoice;
 use search::EvaluatorSource;
 
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// human, random, greedy, alphabeta:DEPTH, mcts:SIMS, net:PATH or net:PATH@SIMS
     #[arg(long, value_name = "PLAYER", value_parser = Sitter::parse)]
     white: Option<Sitter>,
-    /// Likewise [default: alphabeta:3 if White is not named either]
+    /// Likewise [default: alphabeta:3 if White is not named either; alphabeta:1 in very large games]
     #[arg(long, value_name = "PLAYER", value_parser = Sitter::parse)]
     black: Option<Sitter>,
     /// The checkpoint of the network that is asked for hints; that of a player unless given
@@ -86,7 +86,9 @@ impl Sitter {
 }
 
 /// The opponent of a player who names none.
-const DEFAULT_OPPONENT: PlayerSpec = PlayerSpec::AlphaBeta { depth: 3 };
+fn default_opponent(game: &Game) -> PlayerSpec {
+    PlayerSpec::AlphaBeta { depth: PlayerSpec::most_depth(game).min(3) }
+}
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let seed = args.seed.unwrap_or_else(clock_seed);
@@ -132,7 +134,7 @@ fn sit_down(
     seed: u64,
 ) -> anyhow::Result<([Seat; 2], Option<Adviser>)> {
     let sitters = match (&args.white, &args.black) {
-        (None, None) => [Sitter::Human, Sitter::Player(DEFAULT_OPPONENT)],
+        (None, None) => [Sitter::Human, Sitter::Player(default_opponent(start.game()))],
         (white, black) => [white, black].map(|side| side.clone().unwrap_or(Sitter::Human)),
     };
     let sitters = sitters.map(|sitter| sitter.with_simulations(args.sims));

@@ -100,12 +100,13 @@ impl Entrant {
     /// The player that `spec` describes, under the name that it is written with.
     ///
     /// # Errors
-    /// If its network cannot be loaded.
+    /// If its network cannot be loaded, or the game is too large for it.
     pub fn new(
         spec: &PlayerSpec,
         game: &'static Game,
         nets: &dyn NetLoader,
     ) -> Result<Self, PlayerError> {
+        spec.check(game)?;
         let name = spec.to_string();
         let kind = match *spec {
             PlayerSpec::Random => Kind::Random,

@@ -3,11 +3,18 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use games::Game;
+
+use crate::PlayerError;
+
 /// Simulations a move of a network player unless the text says otherwise.
 pub const DEFAULT_SIMULATIONS: u32 = 64;
 
 const MOST_SIMULATIONS: u32 = 1_000_000;
 const MOST_DEPTH: u32 = 20;
+
+/// With more moves at the start of a game than these, a search two moves deep takes minutes a move.
+const MOST_MOVES: usize = 1_000;
 
 /// A player in words: `random`, `greedy`, `alphabeta:DEPTH`, `mcts:SIMS` or `net:PATH[@SIMS]`.
 ///
@@ -111,6 +118,43 @@ impl FromStr for PlayerSpec {
     }
 }
 
+impl PlayerSpec {
+    /// The most moves that alpha-beta may look ahead in `game`: 20, but 1 in games that start with
+    /// thousands of moves.
+    #[must_use]
+    pub fn most_depth(game: &Game) -> u32 {
+        if moves_at_start(game) > MOST_MOVES { 1 } else { MOST_DEPTH }
+    }
+
+    /// Whether the player would come to an end of its thoughts in `game`.
+    ///
+    /// # Errors
+    /// If not; the error says what it can do.
+    pub fn check(&self, game: &Game) -> Result<(), PlayerError> {
+        match self {
+            Self::AlphaBeta { depth } if *depth > Self::most_depth(game) => {
+                let (id, moves) = (game.id, moves_at_start(game));
+                let problem = format!(
+                    "{id} starts with {moves} moves, too many to look more than 1 move ahead"
+                );
+                Err(PlayerError { player: self.to_string(), problem })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The whole moves of a game's first player, as far as they are counted.
+fn moves_at_start(game: &Game) -> usize {
+    let start = game.start();
+    start.count_moves().unwrap_or_else(|| {
+        let mut moves = 0;
+        // Those beyond the limit of the rules do not matter here.
+        let _ = start.for_each_move(|_| moves += 1);
+        moves
+    })
+}
+
 /// Splits `PATH@SIMS`. An `@` before a folder or file suffix belongs to the path.
 fn split_simulations(argument: &str) -> (&str, Option<&str>) {
     match argument.rsplit_once('@') {
@@ -148,6 +192,24 @@ mod tests {
         assert_eq!("net:x.safetensors".parse(), Ok(net("x.safetensors", 64)));
         assert_eq!("net:a@b/x.safetensors".parse(), Ok(net("a@b/x.safetensors", 64)));
         assert_eq!("net:C:\\x@9".parse(), Ok(net("C:\\x", 9)));
+    }
+
+    #[test]
+    fn games_with_very_many_moves_are_searched_one_move_deep() {
+        for game in Game::all() {
+            let moves = moves_at_start(game);
+            assert_eq!(moves, game.start().moves().unwrap().len(), "{}", game.id);
+            let check = |depth| PlayerSpec::AlphaBeta { depth }.check(game);
+            assert_eq!(check(1), Ok(()));
+            assert_eq!(check(2).is_ok(), moves <= MOST_MOVES, "{}: {moves} moves", game.id);
+            let message = check(20).map_err(|error| error.to_string());
+            let expected = format!(
+                "player `alphabeta:20`: {} starts with {moves} moves, too many to look more than 1 \
+                 move ahead",
+                game.id
+            );
+            assert!(message == Ok(()) || message == Err(expected));
+        }
     }
 
     #[test]

@@ -278,7 +278,8 @@ impl Settings {
     /// Refuses values that are of the right type and still impossible: key and problem.
     fn check(&self) -> Result<(), (String, String)> {
         let Self { run, network, selfplay, replay, learner, table } = self;
-        Game::by_id(&run.game).map_err(|error| ("run.game".to_owned(), error.to_string()))?;
+        let game =
+            Game::by_id(&run.game).map_err(|error| ("run.game".to_owned(), error.to_string()))?;
         network.validate().map_err(|error| {
             let model::SettingsError { key, least, most, found } = error;
             (format!("network.{key}"), out_of_range(&found, &least, &most))
@@ -314,7 +315,11 @@ impl Settings {
             [("table.opponents", &table.opponents), ("table.baseline", &table.baseline)]
         {
             for player in players {
-                player.parse::<arena::PlayerSpec>().map_err(|e| (key.to_owned(), e.to_string()))?;
+                let wrong = |problem: String| (key.to_owned(), problem);
+                let spec: arena::PlayerSpec = player.parse().map_err(|e| wrong(format!("{e}")))?;
+                if table.games > 0 {
+                    spec.check(game).map_err(|error| wrong(error.to_string()))?;
+                }
             }
         }
         Ok(())
