@@ -28,10 +28,12 @@ pub(crate) fn value_loss(logits: &Tensor, batch: &TrainingBatch) -> Tensor {
     -(log_wdl * &batch.wdl).sum(Kind::Float) / batch.input.size as f64
 }
 
-/// Mean Huber loss of the steps left, scaled as [`TrainingBatch::moves_left`]: a scalar.
-/// `predicted` is in steps, fp32 `[batch]`.
+/// Mean Huber loss of the steps left, scaled as [`TrainingBatch::moves_left`], over the samples whose
+/// games have ended: a scalar. `predicted` is in steps, fp32 `[batch]`.
 pub(crate) fn moves_left_loss(predicted: &Tensor, batch: &TrainingBatch) -> Tensor {
-    (predicted / f64::from(MOVES_LEFT_SCALE)).huber_loss(&batch.moves_left, Reduction::Mean, 1.0)
+    let scaled = predicted / f64::from(MOVES_LEFT_SCALE);
+    let each = scaled.huber_loss(&batch.moves_left, Reduction::None, 1.0) * &batch.ended;
+    each.sum(Kind::Float) / batch.ended.sum(Kind::Float).clamp_min(1.0)
 }
 
 /// The entropy of the targets' policies, in nats: what the policy loss cannot fall below.

@@ -20,8 +20,9 @@ pub struct Sample {
     pub policy: Vec<f32>,
     /// The value target from the mover's side: win, draw, loss.
     pub wdl: [f32; 3],
-    /// Steps to the end of the game over 50, so that the loss is of the size of the others.
-    pub moves_left: f32,
+    /// Steps to the end of the game over 50, so that the loss is of the size of the others; `None`
+    /// if the game was cut off before its end.
+    pub moves_left: Option<f32>,
 }
 
 /// Steps to the end of the game that count as 1 in the moves-left target.
@@ -40,8 +41,10 @@ pub struct TrainingBatch {
     pub widest: i64,
     /// Win, draw and loss from the mover's side: fp32 `[batch, 3]`.
     pub wdl: Tensor,
-    /// Scaled steps to the end: fp32 `[batch]`.
+    /// Scaled steps to the end, 0 where the game was cut off: fp32 `[batch]`.
     pub moves_left: Tensor,
+    /// 1 where the game came to its end, 0 where it was cut off: fp32 `[batch]`.
+    pub ended: Tensor,
 }
 
 impl Sample {
@@ -65,7 +68,10 @@ impl Sample {
             input: EncodedSample::new(moment.history, moment.legal, symmetry),
             policy,
             wdl: value_target(row, &moment, value_mix),
-            moves_left: (row.record.steps.len() - row.index) as f32 / MOVES_LEFT_SCALE,
+            moves_left: row
+                .record
+                .end
+                .map(|_| (row.record.steps.len() - row.index) as f32 / MOVES_LEFT_SCALE),
         })
     }
 }
@@ -127,7 +133,9 @@ impl TrainingBatch {
             places.extend((0..sample.policy.len()).map(|i| (row * widest + i) as i64));
         }
         let wdl: Vec<f32> = samples.iter().flat_map(|sample| sample.wdl).collect();
-        let moves_left: Vec<f32> = samples.iter().map(|sample| sample.moves_left).collect();
+        let left = samples.iter().map(|sample| sample.moves_left);
+        let moves_left: Vec<f32> = left.clone().map(Option::unwrap_or_default).collect();
+        let ended: Vec<f32> = left.map(|left| f32::from(u8::from(left.is_some()))).collect();
         Self {
             input: builder.batch(device),
             policy: Tensor::from_slice(&policy).to_device(device),
@@ -135,6 +143,7 @@ impl TrainingBatch {
             widest: widest as i64,
             wdl: Tensor::from_slice(&wdl).view([-1, 3]).to_device(device),
             moves_left: Tensor::from_slice(&moves_left).to_device(device),
+            ended: Tensor::from_slice(&ended).to_device(device),
         }
     }
 }

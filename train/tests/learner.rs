@@ -39,6 +39,27 @@ fn targets_are_distributions_over_the_legal_steps() {
     }
 }
 
+/// A game that was cut off has no result and no end: its positions learn what the search thought, and
+/// leave the moves left alone.
+#[test]
+fn games_that_were_cut_off_teach_the_search_s_values_only() {
+    let game = Game::by_id("chess").unwrap();
+    let mut window = ReplayWindow::default();
+    for mut record in games(game, 4) {
+        record.steps.truncate(record.steps.len() / 2);
+        record.end = None;
+        window.push(record);
+    }
+    let mut batch = batch(game, &window, 16, 1);
+    assert_eq!(batch.ended.sum(Kind::Float).double_value(&[]), 0.0);
+    let whole_draws = batch.wdl.select(1, 1).ge(0.99).all().int64_value(&[]);
+    assert_eq!(whole_draws, 0, "no result is made up");
+    let mut learner = Learner::new(&tiny(), game, Device::Cpu, 1).unwrap();
+    assert_eq!(learner.step(&batch, &settings(), 0.0).unwrap().moves_left, 0.0);
+    batch.ended += 1.0;
+    assert!(learner.step(&batch, &settings(), 0.0).unwrap().moves_left > 0.0);
+}
+
 #[test]
 fn ten_steps_saved_and_read_are_as_good_as_twenty_straight() {
     tch::set_num_threads(1);
