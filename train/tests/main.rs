@@ -1,9 +1,12 @@
 //! Tests of the training loop as a whole, with real games and tiny networks.
 
+#![allow(clippy::print_stdout, reason = "tests may tell what they took")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 /// Games and batches to train on.
 mod data;
+/// The whole way, for every game of the catalogue.
+mod every_game;
 /// What the learner does with batches, and what survives in its file.
 mod learner;
 /// Runs: from nothing, stopped, killed at every file it writes, started again.

@@ -33,9 +33,9 @@ batch = 16
 
 /// Remembers what it was told, and can set the stop flag after so many events.
 #[derive(Default)]
-struct Listener {
+pub(crate) struct Listener {
     notes: Mutex<Vec<String>>,
-    stop: AtomicBool,
+    pub(crate) stop: AtomicBool,
     stop_after: Mutex<Option<usize>>,
 }
 
