@@ -43,6 +43,9 @@ pub(crate) struct Args {
     /// How many games a thread plays at a time, the size of its batches
     #[arg(long, value_name = "N", default_value_t = SelfPlaySettings::default().games_per_worker)]
     batch: usize,
+    /// Cut games off after so many plies, without a result: for a quick look at long games
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    cut_off: Option<u32>,
     /// Where the network runs: auto, cpu, cuda or cuda:N
     #[arg(long, default_value_t = DeviceChoice::Auto)]
     device: DeviceChoice,
@@ -54,6 +57,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         workers: args.threads.into(),
         games_per_worker: args.batch,
         search: SearchSettings { simulations: args.sims, ..defaults.search },
+        cut_off_plies: args.cut_off,
         ..defaults
     };
     let mut pool = Pool::new(args.game, settings, args.seed)?;
@@ -85,10 +89,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
 
     writeln!(out, "{}\n{stats}", path.display())?;
     progress::say(format_args!(
-        "{:.1} s, {:.0} evaluations/s, batches {:.0}% full",
+        "{:.1} s, {:.0} evaluations/s, batches {:.0}% full, {:.0} MiB of memory at most",
         throughput.elapsed.as_secs_f64(),
         throughput.evaluations_per_second(),
-        throughput.batch_fill() * 100.0
+        throughput.batch_fill() * 100.0,
+        train::memory::peak_mib()
     ));
     Ok(Verdict::of(stats.games >= args.games.into()))
 }

@@ -100,6 +100,8 @@ pub struct GenerationReport {
     pub seconds: f64,
     /// Resident memory of the process in MiB.
     pub memory_mib: f64,
+    /// The most that was resident at a time since the process began, in MiB.
+    pub peak_memory_mib: f64,
 }
 
 impl Losses {

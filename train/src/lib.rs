@@ -7,6 +7,7 @@ mod events;
 mod learner;
 mod loss;
 mod measure;
+pub mod memory;
 mod optimizer;
 mod run;
 mod run_folder;

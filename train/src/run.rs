@@ -19,6 +19,7 @@ use tch::Device;
 use crate::events::{Event, GenerationReport, Losses, Observer};
 use crate::learner::{LearnError, Learner};
 use crate::measure::{Strength, measure};
+use crate::memory;
 use crate::run_folder::{Generated, RunFolder, RunFolderError, RunState};
 use crate::samples::{Sample, TrainingBatch, make_samples};
 use crate::schedule::{learning_rate, steps_due, window_rows};
@@ -415,7 +416,8 @@ impl<'r> Sitting<'r> {
             selfplay_seconds: seconds,
             learning_seconds,
             seconds: self.seconds(),
-            memory_mib: resident_mib(),
+            memory_mib: memory::resident_mib(),
+            peak_memory_mib: memory::peak_mib(),
         };
         let line = serde_json::to_value(&report).expect("a report is plain data");
         self.folder.append_metrics(&line)?;
@@ -510,13 +512,4 @@ fn mixed(seed: u64, index: u64) -> u64 {
 fn set_learner_threads() {
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as i32);
     tch::set_num_threads(cores);
-}
-
-/// Resident memory of this process in MiB; 0 where the system does not tell.
-fn resident_mib() -> f64 {
-    const PAGE: f64 = 4096.0;
-    let pages = std::fs::read_to_string("/proc/self/statm")
-        .ok()
-        .and_then(|text| text.split(' ').nth(1)?.parse::<f64>().ok());
-    pages.map_or(0.0, |pages| pages * PAGE / (1024.0 * 1024.0))
 }
