@@ -25,6 +25,7 @@ mod game;
 mod geometry;
 mod guide;
 mod history;
+mod lines;
 mod moves;
 mod notation;
 mod page;

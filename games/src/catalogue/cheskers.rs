@@ -1,7 +1,8 @@
 //! Russian cheskers: rulebook page `cheskers.md`.
 
-use crate::families::draughts::{DIAGONAL, EVERY_WAY, FORWARD, ORTHOGONAL, Piece, Rules, Variant};
+use crate::families::draughts::{Piece, Rules, Variant};
 use crate::game::{self, Entry};
+use crate::lines::{DIAGONAL, EVERY_WAY, FORWARD, ORTHOGONAL};
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section, Symmetry};
 
 /// Pieces that may march any distance.

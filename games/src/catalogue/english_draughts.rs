@@ -4,8 +4,9 @@
 //! among them. The rules let Black, the darker men, begin at the bottom of the diagram. Here the
 //! side that begins is White as in every game, with capital letters, and plays up the board.
 
-use crate::families::draughts::{DIAGONAL, FORWARD_DIAGONAL, Piece, Rules, Variant};
+use crate::families::draughts::{Piece, Rules, Variant};
 use crate::game::{self, Entry};
+use crate::lines::{DIAGONAL, FORWARD_DIAGONAL};
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Section};
 
 static ENGLISH_DRAUGHTS: Variant = Variant {

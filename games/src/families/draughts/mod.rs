@@ -6,13 +6,11 @@
 //!
 //! A [`Variant`] is the data that `catalogue` writes; [`Rules`] are the tables compiled from it.
 
-mod lines;
 mod notation;
 mod play;
 mod position;
 mod rules;
 mod steps;
 
-pub(crate) use lines::{DIAGONAL, EVERY_WAY, FORWARD, FORWARD_DIAGONAL, ORTHOGONAL};
 pub use position::DraughtsPosition;
 pub(crate) use rules::{Piece, Rules, Variant};

@@ -1,8 +1,11 @@
 //! [`Variant`], the data of a jump-capture game, and [`Rules`], the tables compiled from it.
 
-use super::lines::{CELLS, Directions, EVERY_WAY, Lines};
 use super::position::DraughtsPosition;
+use crate::lines::{Directions, EVERY_WAY, Lines};
 use crate::{Cell, CellSet, Geometry, Side, zobrist};
+
+/// The most cells a board of this family has.
+const CELLS: usize = 64;
 
 /// The most kinds of pieces a variant has.
 pub(super) const MOST_KINDS: usize = 6;
@@ -81,7 +84,7 @@ pub(super) struct Kind {
 pub(crate) struct Rules {
     pub(super) variant: &'static Variant,
     pub(super) geometry: Geometry,
-    pub(super) lines: Lines,
+    pub(super) lines: Lines<1>,
     /// By kind and side.
     pub(super) kinds: Vec<[Kind; 2]>,
     /// The cells on which there can be pieces.

@@ -1,5 +1,7 @@
 //! The legal steps: marches, and the legs of jump moves.
 
+use std::ops::ControlFlow;
+
 use super::position::DraughtsPosition;
 use super::rules::{Kind, Rules};
 use crate::{Cell, CellSet, MOST_MOVES, Outcome, Step};
@@ -15,18 +17,10 @@ impl Rules {
         over: CellSet<1>,
         occupied: CellSet<1>,
     ) -> CellSet<1> {
-        let mut landings = CellSet::EMPTY;
         if !over.meets(kind.jumped[from.index()]) {
-            return landings;
+            return CellSet::EMPTY;
         }
-        for direction in kind.jumps.each() {
-            if let Some(jumped) = self.lines.blocker(direction, from, occupied)
-                && over.has(jumped)
-            {
-                landings |= self.lines.run(direction, jumped, occupied);
-            }
-        }
-        landings & kind.landings[from.index()]
+        self.lines.landings(kind.jumps, from, over, occupied) & kind.landings[from.index()]
     }
 
     /// Where `kind` marches from `from`.
@@ -71,19 +65,12 @@ impl Rules {
             *count += landings.len();
             return;
         }
-        landings.for_each(|landing| {
-            if *count > MOST_MOVES {
-                return;
-            }
-            let jumped = self.lines.between(from, landing) & enemy;
-            let (enemy, occupied) = (enemy - jumped, occupied - jumped);
-            let next = self.landings(kind, landing, enemy, occupied);
-            if next.is_empty() {
-                *count += 1;
-            } else {
-                self.count_routes(kind, landing, next, enemy, occupied, count);
-            }
-        });
+        let next = |from, enemy, occupied| self.landings(kind, from, enemy, occupied);
+        let _ =
+            self.lines.follow_jumps(from, landings, (enemy, occupied), &next, &mut |_, ends| {
+                *count += usize::from(ends);
+                if *count > MOST_MOVES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
     }
 }
 
