@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use crate::families::{bermuda, chess, draughts};
+use crate::families::{bermuda, chess, draughts, stacks};
 use crate::guide::Guide;
 use crate::{Cell, FenError, Geometry, History, Position, Repetition, Side, Step, catalogue};
 
@@ -30,7 +30,7 @@ pub struct Game {
     pub planes: Vec<String>,
     /// What it means that a position recurs.
     pub repetition: Repetition,
-    /// A game of this many plies is adjudicated a draw (design: catalogue data).
+    /// A game of this many plies is adjudicated: a draw, unless its rules say otherwise.
     pub maximum_plies: u32,
     /// Where each cell goes when the board is turned for Black, an involution.
     pub colour_turn: Vec<Cell>,
@@ -84,6 +84,8 @@ pub(crate) enum Rules {
     Draughts(&'static draughts::Rules),
     /// As in [`Position::Bermuda`].
     Bermuda(&'static bermuda::Rules),
+    /// As in [`Position::Stacks`].
+    Stacks(&'static stacks::Rules),
 }
 
 /// What a family tells about a game to enter it into the catalogue.
@@ -199,6 +201,7 @@ impl Game {
             Rules::Chess2(rules) => Position::Chess2(rules.start()),
             Rules::Draughts(rules) => Position::Draughts(rules.start()),
             Rules::Bermuda(rules) => Position::Bermuda(rules.start()),
+            Rules::Stacks(rules) => Position::Stacks(rules.start()),
         }
     }
 
@@ -212,6 +215,7 @@ impl Game {
             Rules::Chess2(rules) => rules.parse_fen(text).map(Position::Chess2),
             Rules::Draughts(rules) => rules.parse_fen(text).map(Position::Draughts),
             Rules::Bermuda(rules) => rules.parse_fen(text).map(Position::Bermuda),
+            Rules::Stacks(rules) => rules.parse_fen(text).map(Position::Stacks),
         }
     }
 

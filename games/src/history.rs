@@ -178,7 +178,8 @@ impl History {
         } else if recurred {
             EndReason::Repetition
         } else if self.plies >= self.game.maximum_plies {
-            EndReason::MaximumLength
+            let outcome = self.position.adjudicated();
+            return Some(End { outcome, reason: EndReason::MaximumLength });
         } else {
             return None;
         };

@@ -37,7 +37,10 @@ mod vectors;
 mod zobrist;
 
 pub use cell_set::CellSet;
-pub use families::{bermuda::BermudaPosition, chess::ChessPosition, draughts::DraughtsPosition};
+pub use families::{
+    bermuda::BermudaPosition, chess::ChessPosition, draughts::DraughtsPosition,
+    stacks::StacksPosition,
+};
 pub use features::Features;
 pub use game::{Game, Symmetry, UnknownGame};
 pub use geometry::{Cell, Diagram, Geometry, Offset};

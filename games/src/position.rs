@@ -1,6 +1,6 @@
 //! [`Position`]: the enum of families, and what every family provides.
 
-use crate::families::{bermuda, chess, draughts};
+use crate::families::{bermuda, chess, draughts, stacks};
 use crate::{Cell, Features, Game, Key, Outcome, Side, State, Step};
 
 /// What a family of games provides for its positions. [`Position`] passes each call on.
@@ -26,6 +26,10 @@ pub(crate) trait Board: Clone {
     fn mid_move(&self) -> bool;
     /// Plies since the last irreversible move, as the FEN counts them.
     fn clock(&self) -> u32;
+    /// What a game comes to that reaches its maximum length here.
+    fn adjudicated(&self) -> Outcome {
+        Outcome::Draw
+    }
     /// The number of legal whole moves, if it can be had without playing any.
     fn count_moves(&self) -> Option<usize>;
     /// Whether the side to move stands in check; asked only of games in which perpetual check
@@ -63,6 +67,8 @@ pub enum Position {
     Draughts(draughts::DraughtsPosition),
     /// A game on two boards.
     Bermuda(bermuda::BermudaPosition),
+    /// A game of stacks.
+    Stacks(stacks::StacksPosition),
 }
 
 /// Evaluates `$call` with `$board` bound to the family's own position.
@@ -73,6 +79,7 @@ macro_rules! each {
             Position::Chess2($board) => $call,
             Position::Draughts($board) => $call,
             Position::Bermuda($board) => $call,
+            Position::Stacks($board) => $call,
         }
     };
 }
@@ -102,6 +109,11 @@ impl Position {
     /// loses.
     pub(crate) fn is_check(&self) -> bool {
         each!(self, board => board.is_check())
+    }
+
+    /// What a game comes to that reaches its maximum length here.
+    pub(crate) fn adjudicated(&self) -> Outcome {
+        each!(self, board => board.adjudicated())
     }
 
     /// Whether a side may still castle, now or later.

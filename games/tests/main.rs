@@ -10,6 +10,8 @@ mod bermuda;
 mod brilliant;
 /// What the captures of cheskers do, ruling by ruling, and which position strings it refuses.
 mod cheskers;
+/// Chips: groups, kings in hand, doubling, adjudication; and which position strings it refuses.
+mod chips;
 /// What has to hold of every game, on the positions of its vectors and in random games.
 mod conformance;
 /// What cubic chess and nihongi do, ruling by ruling, and which position strings they refuse.
@@ -34,6 +36,8 @@ mod playthrough;
 mod playthroughs;
 /// Sets, position strings and move texts under random input.
 mod properties;
+/// Pyramids in all variants, ruling by ruling, and which position strings they refuse.
+mod pyramids;
 /// Games that people have played.
 mod recorded;
 /// Positions to test on.

@@ -8,12 +8,14 @@ mod bermuda;
 mod brilliant;
 mod cheskers;
 mod chess;
+mod chips;
 mod cubic;
 mod english_draughts;
 mod guru;
 mod mgc;
 mod mgc1;
 mod nihongi;
+mod pyramids;
 mod shogi;
 mod shogi1;
 mod shogi2;
@@ -36,6 +38,13 @@ pub(crate) fn entries() -> Vec<Entry> {
         guru::entry(),
         waterloo::entry(),
         cheskers::entry(),
+        pyramids::first_edition(),
+        pyramids::weak(),
+        pyramids::weak_7(),
+        pyramids::strong(),
+        pyramids::cheskers(),
+        pyramids::cheskers_7(),
+        chips::entry(),
         cubic::symmetrical(),
         cubic::asymmetrical(),
         nihongi::entry(),

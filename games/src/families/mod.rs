@@ -3,3 +3,4 @@
 pub(crate) mod bermuda;
 pub(crate) mod chess;
 pub(crate) mod draughts;
+pub(crate) mod stacks;

@@ -1,0 +1,218 @@
+//! Pyramids, both editions and all variants: rulebook page `pyramids.md`.
+
+mod guide;
+
+use crate::families::chess::{offset, ring};
+use crate::families::stacks::{
+    Adjudication, Capture, Class, Declaration, Mode, Motion, Royal, Slave, Uses, When,
+    entry as enter,
+};
+use crate::game::Entry;
+use crate::lines::{DIAGONAL, EVERY_WAY, ORTHOGONAL};
+use crate::{Geometry, Offset, Repetition};
+
+/// A board and its start (rulings R1 and R2).
+struct Board {
+    files: &'static str,
+    ranks: u8,
+    slave_rank: u8,
+    /// How far a faraon leaps.
+    leap: i8,
+    start: &'static str,
+}
+
+const NINE: Board = Board {
+    files: "abcdefghi",
+    ranks: 9,
+    slave_rank: 3,
+    leap: 3,
+    start: "(4)(14)(24)(34)f(34)(24)(14)(4)/(2)(12)(23)(13)(234)(13)(23)(12)(2)/sssssssss/9/9/9/\
+            SSSSSSSSS/[2][12][23][13][234][13][23][12][2]/[4][14][24][34]F[34][24][14][4] \
+            w Ff - - 0 1",
+};
+
+const SEVEN: Board = Board {
+    files: "abcdefg",
+    ranks: 7,
+    slave_rank: 2,
+    leap: 2,
+    start: "(14)(24)(34)f(34)(24)(14)/sssssss/7/7/7/SSSSSSS/[14][24][34]F[34][24][14] w Ff - - 0 1",
+};
+
+/// The catalogue entry of the 1st edition.
+pub(crate) fn first_edition() -> Entry {
+    let second = second_edition(&NINE, [weak_modes(), vec![any("134", leaps(3))]].concat());
+    let captures = |moves: Vec<(Motion, Uses)>| -> Vec<(Motion, Uses)> {
+        moves.into_iter().map(|(motion, _)| (motion, Uses::Both)).collect()
+    };
+    enter(Declaration {
+        id: "pyramids1",
+        title: "Pyramids, 1st edition",
+        edition: "1st edition, 2011-03-17; rulebook page pyramids.md",
+        slave: second.slave.map(|slave| Slave { promotes_to: 4, ..slave }),
+        royal: Royal {
+            moves: captures(second.royal.moves),
+            leaps: captures(second.royal.leaps),
+            ..second.royal
+        },
+        guide: guide::first(),
+        ..second
+    })
+}
+
+/// The catalogue entry of the weak variant.
+pub(crate) fn weak() -> Entry {
+    enter(Declaration {
+        id: "pyramids-weak",
+        title: "Pyramids (weak)",
+        guide: guide::weak(),
+        ..second_edition(&NINE, [weak_modes(), vec![any("12", leaps(3))]].concat())
+    })
+}
+
+/// The catalogue entry of the weak variant for beginners.
+pub(crate) fn weak_7() -> Entry {
+    enter(Declaration {
+        id: "pyramids-weak-7",
+        title: "Pyramids (weak) for beginners",
+        guide: guide::weak_7(),
+        ..second_edition(&SEVEN, weak_modes())
+    })
+}
+
+/// The catalogue entry of the strong variant.
+pub(crate) fn strong() -> Entry {
+    let modes = vec![any("1", leaps(2)), any("2", leaps(3)), any("3", DIAGONALS), any("4", LINES)];
+    let weak = second_edition(&NINE, Vec::new());
+    enter(Declaration {
+        id: "pyramids-strong",
+        title: "Pyramids (strong)",
+        classes: pinos([450, 550, 350, 550], modes),
+        slave: weak
+            .slave
+            .map(|slave| Slave { moves: vec![(Motion::Leap(slave_steps()), Uses::Both)], ..slave }),
+        guide: guide::strong(),
+        ..weak
+    })
+}
+
+/// The catalogue entry of the cheskers variant.
+pub(crate) fn cheskers() -> Entry {
+    enter(Declaration {
+        id: "pyramids-cheskers",
+        title: "Pyramids cheskers",
+        guide: guide::cheskers(),
+        ..jumping(&NINE)
+    })
+}
+
+/// The catalogue entry of the cheskers variant for beginners.
+pub(crate) fn cheskers_7() -> Entry {
+    enter(Declaration {
+        id: "pyramids-cheskers-7",
+        title: "Pyramids cheskers for beginners",
+        guide: guide::cheskers_7(),
+        ..jumping(&SEVEN)
+    })
+}
+
+const DIAGONALS: Motion = Motion::Slide(DIAGONAL, usize::MAX);
+const LINES: Motion = Motion::Slide(ORTHOGONAL, usize::MAX);
+
+fn leaps(distance: i8) -> Motion {
+    Motion::Leap(ring(distance))
+}
+
+/// A mode of the moving sets that hold `sizes`, with and without capture.
+fn any(sizes: &'static str, motion: Motion) -> Mode {
+    Mode { when: When::Has(sizes), motion, uses: Uses::Both }
+}
+
+/// The modes of single checkers in all variants but the strong one and cheskers.
+fn weak_modes() -> Vec<Mode> {
+    vec![any("1", leaps(1)), any("2", leaps(2)), any("3", DIAGONALS), any("4", LINES)]
+}
+
+/// The pinos, with the modes of the moving set (ruling R4).
+fn pinos(values: [i32; 4], modes: Vec<Mode>) -> Vec<Class> {
+    vec![Class { letter: "", name: "p", values: values.into(), most: 1, modes, men: false }]
+}
+
+/// What a slave steps to: ahead or sideways (ruling R5).
+fn slave_steps() -> Vec<Offset> {
+    vec![offset(-1, 0), offset(1, 0), offset(-1, 1), offset(0, 1), offset(1, 1)]
+}
+
+/// The variants of the 2nd edition in which captures are made by arriving; told as the weak one.
+fn second_edition(board: &Board, modes: Vec<Mode>) -> Declaration {
+    Declaration {
+        id: "",
+        title: "",
+        edition: "2nd edition, 2011-04-12; rulebook page pyramids.md",
+        geometry: Geometry::rectangle(board.files, board.ranks),
+        turn: [true, true, false, false],
+        classes: pinos([250, 450, 350, 550], modes),
+        slave: Some(Slave {
+            letter: 'S',
+            name: "slave",
+            value: 100,
+            moves: vec![
+                (Motion::Leap(slave_steps()), Uses::Quiet),
+                (Motion::Leap(vec![offset(-1, 1), offset(1, 1)]), Uses::Captures),
+            ],
+            first: vec![
+                offset(-2, 1),
+                offset(2, 1),
+                offset(-2, 2),
+                offset(-1, 2),
+                offset(0, 2),
+                offset(1, 2),
+                offset(2, 2),
+            ],
+            home_rank: board.slave_rank,
+            promotes_to: 1,
+        }),
+        // Ruling R7: he never captures.
+        royal: Royal {
+            letter: 'F',
+            name: "faraon",
+            moves: vec![(leaps(1), Uses::Quiet)],
+            leaps: (2..=board.leap).map(|distance| (leaps(distance), Uses::Quiet)).collect(),
+            in_hand: false,
+        },
+        capture: Capture::Arrival,
+        check: true,
+        repetition: Repetition::drawn_at(3),
+        adjudication: Adjudication::Draw,
+        start: board.start,
+        maximum_plies: 300,
+        guide: guide::weak(),
+    }
+}
+
+/// Jumps instead of captures by arriving, and no check (ruling R10).
+fn jumping(board: &Board) -> Declaration {
+    let mut modes = vec![any("3", DIAGONALS), any("4", LINES)];
+    // Ruling R13: p2 moves on its own only alone or with p1.
+    for when in [When::Has("1"), When::Is("2")] {
+        let jump = Motion::Slide(EVERY_WAY, 1);
+        modes.push(Mode { when, motion: leaps(2), uses: Uses::Quiet });
+        modes.push(Mode { when, motion: jump, uses: Uses::Captures });
+    }
+    let weak = second_edition(board, Vec::new());
+    Declaration {
+        classes: pinos([250, 300, 350, 500], modes),
+        // Ruling R11: slaves jump in all directions.
+        slave: weak.slave.map(|slave| Slave {
+            moves: vec![
+                (Motion::Leap(slave_steps()), Uses::Quiet),
+                (Motion::Slide(EVERY_WAY, 1), Uses::Captures),
+            ],
+            first: Vec::new(),
+            ..slave
+        }),
+        capture: Capture::Jump { goes_on: "2" },
+        check: false,
+        ..weak
+    }
+}
