@@ -99,8 +99,9 @@ impl Position {
     fn follow(&self, rest: &str, played: &mut Vec<Step>) -> Option<Move> {
         let mut steps = Vec::new();
         self.steps(&mut steps);
+        let mut head = String::new();
         steps.into_iter().find_map(|step| {
-            let mut head = String::new();
+            head.clear();
             self.write_step(step, &mut head);
             let rest = rest.strip_prefix(&head)?;
             let mut next = self.clone();

@@ -237,7 +237,8 @@ impl StacksPosition {
         let rules = self.rules;
         let kind = rules.step_kind(step);
         if kind == StepKind::Setting {
-            into.push_str(&format!("{}*", rules.royal.letter));
+            into.push(rules.royal.letter);
+            into.push('*');
         } else if self.capturing.is_none() {
             into.push_str(rules.geometry.name(step.from()));
         }
@@ -250,11 +251,14 @@ impl StacksPosition {
                     next.play_step(step);
                 }
                 if next.capturing.is_none() {
-                    into.push_str(&format!("{{{}}}", stack.sizes));
+                    into.push('{');
+                    into.push_str(&stack.sizes);
+                    into.push('}');
                 }
             }
             StepKind::Promotion(number) => {
-                into.push_str(&format!("={}", rules.stacks.get(number).text));
+                into.push('=');
+                into.push_str(&rules.stacks.get(number).text);
             }
             StepKind::Part(_) | StepKind::Plain | StepKind::Setting => {}
         }
