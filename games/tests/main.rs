@@ -18,12 +18,12 @@ mod conformance;
 mod cubic;
 /// English draughts, rule by rule, and which position strings it refuses.
 mod english_draughts;
+/// Texts that are nearly right, and what has to hold of them; shared with the long tests.
+mod fuzz;
 /// What the rulings of the games on 10x10 say, and which position strings they refuse.
 mod grand;
 /// The members of a family of games, listed or not.
 mod mgc1;
-/// Texts that are nearly right, and what has to hold of them; shared with the long tests.
-mod fuzz;
 /// The pages for players.
 mod pages;
 /// Node counts from the rulebook pages and, for control games, from elsewhere.

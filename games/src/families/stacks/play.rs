@@ -126,7 +126,8 @@ impl StacksPosition {
         }
     }
 
-    /// What is not seen between the steps of a move: whether the moving part leaves a rest.
+    /// Whether the move that `part` goes on with, or begins, from `from` leaves something behind on
+    /// its first cell.
     pub(super) fn leaves_rest(&self, part: u8, from: Cell) -> bool {
         match self.capturing {
             Some(_) => self.divided,
