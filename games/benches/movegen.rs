@@ -22,6 +22,9 @@ const POSITIONS: &[(&str, &str, &str)] = &[
         "open",
         "l1m2m3l/2gk2e2a/2pbc5/1hp1P2p2/7Pp1/4p5/1PA2P2PP/N4P3Q/1KH2BE3/LG5HGL w -:f3c8 - - 1 56",
     ),
+    ("cubic", "start", "1ppqphrk/2bp1pbr/3p2ph/7p/P7/HP2P3/RBP1PB2/KRHPQPP1 w Kk - - 0 1"),
+    ("nihongi", "start", "4ppbqk/5pbrr/6phh/7pp/P7p/PP7/HHP6/RRBP5/KQBPP4 w Kk - - 0 1"),
+    ("brilliant", "start", "rqkqr/pnpbpbpnp/1p1p1p1p1/9/9/9/PPPPPPPPP/RNQBKBQNR w e1,e8 - - 0 1"),
 ];
 
 fn main() {

@@ -78,6 +78,16 @@ impl<const W: usize> Rules<W> {
         for kind in 0..rules.kinds.len() {
             rules.kinds[kind].stuck = rules.stuck_cells(kind);
         }
+        assert!(
+            rules.two_kings || rules.crowning.is_none(),
+            "{}: pawns become kings where a side may have two",
+            game.id
+        );
+        assert!(
+            !rules.two_kings || rules.rights.is_empty(),
+            "{}: the rights field lists either letters or kings",
+            game.id
+        );
         rules.pawn.stands = rules.pawn_cells(&board, &game.pawn);
         rules.keys = Keys::new(game.geometry.cell_count(), rules.rights.len());
         rules
@@ -197,6 +207,7 @@ impl<const W: usize> Rules<W> {
             if zone.pieces == "K" {
                 self.crowning = Some(Crowning { cells, step_kind: step_kinds[0] });
             } else {
+                assert!(!zone.pieces.contains('K'), "{}: a king is no choice", game.id);
                 self.zones.push(ZoneTables { cells, step_kinds, optional: zone.optional });
             }
         }

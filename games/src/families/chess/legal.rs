@@ -68,55 +68,40 @@ impl<const W: usize> ChessPosition<W> {
         &self,
         mut visit: impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let enemy = self.side.other();
-        let Some(king) = self.bound_king(self.side) else { return self.unbound_steps(&mut visit) };
+        let (enemy, own) = (self.side.other(), self.sides[self.side.index()]);
+        let bound = self.bound_king(self.side);
         // Without the king, so that it cannot hide behind itself.
-        let attacked = self.attacked_by(enemy, self.occupied() - CellSet::of(king));
-        self.king_steps(king, attacked, &mut visit)?;
-        self.en_passant_captures(Some(king), &mut visit)?;
-        self.crownings(&mut visit)?;
-        let goal = if attacked.has(king) {
-            self.answers(king)
-        } else {
-            self.castlings(attacked, &mut visit)?;
-            self.rules.cells
+        let attacked = bound.map_or(CellSet::EMPTY, |king| {
+            self.attacked_by(enemy, self.occupied() - CellSet::of(king))
+        });
+        self.kings(self.side).try_for_each(|king| self.king_steps(king, attacked, &mut visit))?;
+        self.en_passant_captures(bound, &mut visit)?;
+        let crowned = bound.map_or(CellSet::EMPTY, |_| self.crowned());
+        self.crownings(crowned - own, &mut visit)?;
+        let goal = match bound.filter(|&king| attacked.has(king)) {
+            Some(king) => self.answers(king),
+            None => {
+                self.castlings(attacked, &mut visit)?;
+                self.rules.cells
+            }
         };
-        let goal = goal - self.sides[self.side.index()];
+        let goal = goal - own;
         if goal.is_empty() {
             return ControlFlow::Continue(());
         }
-        let pinned = self.pinned_steps(king, goal, &mut visit)?;
-        let free = self.sides[self.side.index()] - pinned;
-        self.free_steps(free, [goal - self.crowned(), goal], &mut visit)
-    }
-
-    /// The steps of a side with two kings, which no check binds.
-    #[cold]
-    fn unbound_steps<B>(
-        &self,
-        visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let own = self.sides[self.side.index()];
-        let kings = self.kings(self.side);
-        kings.try_for_each(|king| self.king_steps(king, CellSet::EMPTY, visit))?;
-        self.en_passant_captures(None, visit)?;
-        self.free_steps(own, [self.rules.cells - own; 2], visit)
-    }
-
-    /// The steps of those of `pieces` that are no kings to the goals of pawns and of others.
-    #[inline]
-    fn free_steps<B>(
-        &self,
-        pieces: CellSet<W>,
-        [pawn_goal, goal]: [CellSet<W>; 2],
-        visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        (self.kinds[PAWN] & pieces).try_for_each(|from| self.pawn_steps(from, pawn_goal, visit))?;
-        for (kind, &of_kind) in self.rules.kinds.iter().zip(&self.kinds).skip(KING + 1) {
-            (of_kind & pieces).try_for_each(|from| {
+        let pinned = match bound {
+            Some(king) => self.pinned_steps(king, goal, &mut visit)?,
+            None => CellSet::EMPTY,
+        };
+        let free = own - pinned;
+        let pawn_goal = goal - crowned;
+        (self.kinds[PAWN] & free)
+            .try_for_each(|from| self.pawn_steps(from, pawn_goal, &mut visit))?;
+        for (kind, &pieces) in self.rules.kinds.iter().zip(&self.kinds).skip(KING + 1) {
+            (pieces & free).try_for_each(|from| {
                 let targets = self.reach(kind, from) & goal;
                 if kind.peculiar {
-                    return self.peculiar_steps(kind, from, targets, goal, visit);
+                    return self.peculiar_steps(kind, from, targets, goal, &mut visit);
                 }
                 some(targets, |targets| visit(Step::PLAIN, Some(from), targets))
             })?;
@@ -124,9 +109,10 @@ impl<const W: usize> ChessPosition<W> {
         if self.rules.held.is_empty() {
             return ControlFlow::Continue(());
         }
-        self.drops(goal - self.occupied(), visit)
+        self.drops(goal - self.occupied(), &mut visit)
     }
 
+    /// The steps of `king` to cells not in `attacked`.
     fn king_steps<B>(
         &self,
         king: Cell,
@@ -189,17 +175,16 @@ impl<const W: usize> ChessPosition<W> {
         })
     }
 
-    /// The promotions to a second king, after which neither a check nor a pin matters, of a side
-    /// with one.
+    /// The promotions to a second king on `crowned`, after which neither check nor pin matters.
     fn crownings<B>(
         &self,
+        crowned: CellSet<W>,
         visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let Some(crowning) = &self.rules.crowning else { return ControlFlow::Continue(()) };
-        let own = self.sides[self.side.index()];
-        let goal = self.crowned() - own;
-        (self.kinds[PAWN] & own).try_for_each(|from| {
-            let targets = self.pawn_targets(from) & goal;
+        let pawns = self.kinds[PAWN] & self.sides[self.side.index()];
+        pawns.try_for_each(|from| {
+            let targets = self.pawn_targets(from) & crowned;
             some(targets, |targets| visit(crowning.step_kind, Some(from), targets))
         })
     }

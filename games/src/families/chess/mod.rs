@@ -1,4 +1,4 @@
-//! Chess-like games: pieces that leap or slide, one royal piece a side, pawns, castling.
+//! Chess-like games: pieces that leap or slide, one royal piece a side or two, pawns, castling.
 //!
 //! A game is a [`Declaration`]; [`entry`] compiles it into [`Rules`], tables that the generator
 //! looks things up in. The generator is legal from the start: it knows the attacked cells, the
