@@ -3,6 +3,7 @@
 //! Results go to stdout, everything else to stderr. The exit code is 0 if the work is done, 1 if a
 //! check or a match condition was not met, 2 for wrong usage or input, 3 if the machine is at fault.
 
+mod bench;
 mod check_vectors;
 mod doctor;
 mod failure;
@@ -56,6 +57,7 @@ enum Command {
     Records(records::Args),
     Doctor(doctor::Args),
     Net(net::Args),
+    Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
@@ -95,5 +97,6 @@ fn run(command: &Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Records(args) => records::run(args, out),
         Command::Doctor(args) => doctor::run(args, out),
         Command::Net(args) => net::run(args, out),
+        Command::Bench(args) => bench::run(args, out),
     }
 }

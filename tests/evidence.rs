@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::print_stdout, reason = "the figures are what it is for")]
 
+mod fairy_stockfish;
 #[allow(dead_code, reason = "the everyday tests use all of it")]
 mod program;
 
@@ -11,11 +12,18 @@ use program::raja;
 /// Leaf nodes a second, one thread, bulk counting.
 #[test]
 fn move_generators() {
+    print!("{}", raja(&["bench", "movegen"]).done());
     for (game, depth, nodes) in [("chess", "6", 119_060_324), ("mgc", "4", 203_063_804_u64)] {
         let ran = raja(&["perft", game, depth]);
         println!("perft {game} {depth}: {}", ran.err.trim());
         assert_eq!(ran.done(), format!("nodes {nodes}\n"));
     }
+}
+
+/// The same beside another program.
+#[test]
+fn move_generators_beside_fairy_stockfish() {
+    fairy_stockfish::compare();
 }
 
 /// The players that need no network, against each other: what the strength table stands on.

@@ -83,6 +83,20 @@ fn perft_counts() {
 }
 
 #[test]
+fn speed_of_move_generators() {
+    let table = raja(&["bench", "movegen", "cheskers"]).done();
+    assert!(table.starts_with("cheskers  depth ") && table.ends_with(" million nodes/s\n"));
+    let json: Value =
+        serde_json::from_str(&raja(&["bench", "movegen", "mgc", "--json"]).done()).unwrap();
+    let [speed] = json.as_array().unwrap().as_slice() else { panic!("one game: {json}") };
+    assert_eq!(speed["game"], "mgc");
+    assert!(speed["depth"].as_u64().unwrap() > 1, "{speed}");
+    let [nodes, seconds, speed] =
+        ["nodes", "seconds", "nodes_per_second"].map(|key| speed[key].as_f64().unwrap());
+    assert!((speed - nodes / seconds).abs() < 1.0, "{json}");
+}
+
+#[test]
 fn perft_divides_by_first_move() {
     let divided = raja(&["perft", "chess", "3", "--divide"]).done();
     let (last, counts) =

@@ -1,50 +1,81 @@
-//! How fast the rules are: `cargo bench -p games`.
+//! How fast the rules are, game by game: `cargo bench -p games`.
 //!
-//! `items` are leaf nodes in `perft`, steps in `steps` and `play`, positions elsewhere.
+//! `items` are leaf nodes in `leaves`, steps in `steps` and `play`, positions elsewhere. All of it
+//! is on one thread.
 
 use std::hint::black_box;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use games::{Game, Position, State, Step, perft};
+use games::{Game, History, Position, State, Step, perft};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 
-/// Game, name and position string of what is measured.
-const POSITIONS: &[(&str, &str, &str)] = &[
-    ("chess", "start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - - 0 1"),
-    ("chess", "open", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - - 0 1"),
-    (
-        "mgc",
-        "start",
-        "lgmaqkamgl/hncebbecnh/pppppppppp/10/10/10/10/PPPPPPPPPP/HNCEBBECNH/LGMAKQAMGL w Kk - - 0 1",
-    ),
-    (
-        "mgc",
-        "open",
-        "l1m2m3l/2gk2e2a/2pbc5/1hp1P2p2/7Pp1/4p5/1PA2P2PP/N4P3Q/1KH2BE3/LG5HGL w -:f3c8 - - 1 56",
-    ),
-    ("cubic", "start", "1ppqphrk/2bp1pbr/3p2ph/7p/P7/HP2P3/RBP1PB2/KRHPQPP1 w Kk - - 0 1"),
-    ("nihongi", "start", "4ppbqk/5pbrr/6phh/7pp/P7p/PP7/HHP6/RRBP5/KQBPP4 w Kk - - 0 1"),
-    ("brilliant", "start", "rqkqr/pnpbpbpnp/1p1p1p1p1/9/9/9/PPPPPPPPP/RNQBKBQNR w e1,e8 - - 0 1"),
-];
+/// How many plies of a random game lead to the position called `middle`.
+const PLIES: u32 = 24;
 
 fn main() {
     divan::main();
 }
 
-/// One of [`POSITIONS`] under a name that the report can show.
-struct Sample(&'static str, &'static str, Position);
+/// A position to measure on.
+struct Sample {
+    game: &'static Game,
+    name: &'static str,
+    position: Position,
+}
 
 impl std::fmt::Display for Sample {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {}", self.0, self.1)
+        write!(f, "{} {}", self.game.id, self.name)
     }
 }
 
+/// The start of every game, and a position from the middle of one.
 fn samples() -> impl Iterator<Item = Sample> {
-    POSITIONS.iter().map(|&(id, name, fen)| {
-        let game = Game::by_id(id).expect("the bench names games of the catalogue");
-        Sample(id, name, game.parse_fen(fen).expect("the bench has valid positions"))
+    Game::all().iter().flat_map(|game| {
+        let sample = |(name, position)| Sample { game, name, position };
+        [("start", game.start()), ("middle", middle(game))].map(sample)
     })
+}
+
+/// The samples whose moves are counted without being listed.
+fn counted() -> impl Iterator<Item = Sample> {
+    samples().filter(|sample| sample.position.count_moves().is_some())
+}
+
+/// The last position between moves, at most [`PLIES`] from the start, in which a random game is
+/// not over.
+fn middle(game: &Game) -> Position {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut history = History::new(game.start());
+    let mut last = game.start();
+    while history.plies() < PLIES {
+        let mut steps = Vec::new();
+        history.steps(&mut steps);
+        if steps.is_empty() {
+            break;
+        }
+        if !history.position().mid_move() {
+            last = history.position().clone();
+        }
+        history.play(steps[(random.next_u64() % steps.len() as u64) as usize]);
+    }
+    last
+}
+
+/// The depth to which `position` has some hundred thousand leaves, or a few more, and how many.
+fn depth_and_leaves(position: &Position) -> (u32, u64) {
+    /// No tree that is likely to be larger is tried.
+    const MOST_LEAVES: u64 = 500_000;
+    let (mut depth, mut leaves, mut above) = (0, 1, 1);
+    while leaves > 0 && leaves * leaves / above <= MOST_LEAVES {
+        match perft(position, depth + 1) {
+            Ok(more) => (depth, above, leaves) = (depth + 1, leaves, more),
+            Err(_) => break,
+        }
+    }
+    (depth, leaves)
 }
 
 fn steps_of(position: &Position) -> Vec<Step> {
@@ -53,30 +84,31 @@ fn steps_of(position: &Position) -> Vec<Step> {
     steps
 }
 
-/// Nodes at depth 3, with the last ply counted in bulk.
-#[divan::bench(args = samples(), sample_count = 20)]
-fn perft_3(bencher: Bencher<'_, '_>, sample: &Sample) {
-    let nodes = perft(&sample.2, 3).expect("chess-like games have few moves");
-    bencher.counter(ItemsCount::new(nodes)).bench(|| perft(black_box(&sample.2), 3));
+/// Counting the leaves of a tree, the yardstick of a move generator.
+#[divan::bench(args = samples(), sample_count = 10)]
+fn leaves(bencher: Bencher<'_, '_>, sample: &Sample) {
+    let (depth, leaves) = depth_and_leaves(&sample.position);
+    let bencher = bencher.counter(ItemsCount::new(leaves));
+    bencher.bench(|| perft(black_box(&sample.position), depth));
 }
 
 /// Listing all steps of a position.
 #[divan::bench(args = samples())]
 fn steps(bencher: Bencher<'_, '_>, sample: &Sample) {
-    let mut steps = steps_of(&sample.2);
+    let mut steps = steps_of(&sample.position);
     bencher.counter(ItemsCount::new(steps.len())).bench_local(|| {
         steps.clear();
-        black_box(&sample.2).steps(&mut steps)
+        black_box(&sample.position).steps(&mut steps)
     });
 }
 
 /// Playing every step of a position, each on a copy.
 #[divan::bench(args = samples())]
 fn play(bencher: Bencher<'_, '_>, sample: &Sample) {
-    let steps = steps_of(&sample.2);
+    let steps = steps_of(&sample.position);
     bencher.counter(ItemsCount::new(steps.len())).bench(|| {
         for &step in &steps {
-            let mut next = black_box(&sample.2).clone();
+            let mut next = black_box(&sample.position).clone();
             next.play(step);
             black_box(next.key());
         }
@@ -84,13 +116,13 @@ fn play(bencher: Bencher<'_, '_>, sample: &Sample) {
 }
 
 /// Counting the moves of a position.
-#[divan::bench(args = samples())]
+#[divan::bench(args = counted())]
 fn count_moves(bencher: Bencher<'_, '_>, sample: &Sample) {
-    bencher.counter(ItemsCount::new(1usize)).bench(|| black_box(&sample.2).count_moves());
+    bencher.counter(ItemsCount::new(1usize)).bench(|| black_box(&sample.position).count_moves());
 }
 
 /// Asking whether the game is over.
 #[divan::bench(args = samples())]
 fn outcome(bencher: Bencher<'_, '_>, sample: &Sample) {
-    bencher.counter(ItemsCount::new(1usize)).bench(|| black_box(&sample.2).outcome());
+    bencher.counter(ItemsCount::new(1usize)).bench(|| black_box(&sample.position).outcome());
 }
