@@ -294,3 +294,54 @@ impl State for History {
         self.position.key()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three rounds of a rook that checks a king to and fro.
+    fn perpetual() -> History {
+        let game = Game::by_id("shogi").unwrap();
+        let start = game.parse_fen("4k4/9/9/9/9/9/9/9/3R4K w - - - 0 1").unwrap();
+        let mut history = History::new(start);
+        for text in ["d1e1", "e9d9", "e1d1", "d9e9"].repeat(3) {
+            let chosen = history.position().parse_move(text).unwrap();
+            chosen.steps().iter().for_each(|&step| history.play(step));
+        }
+        history
+    }
+
+    /// No position is known in which both sides can check for ever: the runs of checks are made up.
+    #[test]
+    fn perpetual_check_by_both_sides_is_a_draw() {
+        let mut history = perpetual();
+        assert_eq!(history.checks, [0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]);
+        let end = |outcome, reason| Some(End { outcome, reason });
+        let black_wins = end(Outcome::Win(Side::Black), EndReason::PerpetualCheck);
+        assert_eq!(history.end(), black_wins);
+        history.checks = vec![0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6];
+        assert_eq!(history.end(), end(Outcome::Draw, EndReason::Repetition));
+        // Runs that began before the first occurrence count from there.
+        history.checks = vec![9, 8, 10, 9, 11, 10, 12, 11, 13, 12, 14, 13, 15];
+        assert_eq!(history.end(), end(Outcome::Draw, EndReason::Repetition));
+        history.checks = vec![0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 0];
+        assert_eq!(history.end(), black_wins);
+        history.checks = vec![0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6];
+        assert_eq!(history.end(), end(Outcome::Win(Side::White), EndReason::PerpetualCheck));
+    }
+
+    /// It counts as a loss before the hundred plies count as a draw.
+    #[test]
+    fn perpetual_check_comes_before_the_clock() {
+        let game = Game::by_id("shogi").unwrap();
+        let late = game.parse_fen("4k4/9/9/9/9/9/9/9/3R4K w - - - 88 1").unwrap();
+        let mut history = perpetual();
+        history.position = late;
+        for text in ["d1e1", "e9d9", "e1d1", "d9e9"].repeat(3) {
+            let step = history.position.parse_move(text).unwrap().steps()[0];
+            history.position.play(step);
+        }
+        assert_eq!(history.position.clock(), HUNDRED_PLIES);
+        assert_eq!(history.end().unwrap().reason, EndReason::PerpetualCheck);
+    }
+}

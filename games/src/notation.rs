@@ -248,6 +248,9 @@ pub(crate) fn read_letters(
     if text.is_empty() {
         return Err(field.error("expected rights or `-`"));
     }
+    if all.is_empty() && text != "-" {
+        return Err(field.error(format!("expected `-`, found `{text}`")));
+    }
     let mut rest = all.chars().enumerate();
     for (at, letter) in text.char_indices().filter(|_| text != "-") {
         let Some((number, _)) = rest.find(|&(_, other)| other == letter) else {

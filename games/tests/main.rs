@@ -42,6 +42,8 @@ mod pyramids;
 mod recorded;
 /// Positions to test on.
 mod sample;
+/// Shogi: drops, pieces that turn over, perpetual check.
+mod shogi;
 /// Positions under a map of the board, written through their position strings.
 mod turned;
 /// Vectors and traces: the lists, counts and games that independent implementations agree on.

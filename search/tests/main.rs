@@ -1,5 +1,7 @@
 //! Tests of the search through its public interface.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 /// Games and evaluators made for tests.
 mod support;
 

@@ -1,6 +1,6 @@
 //! A repetition is scored as what it is.
 
-use games::{Game, History, Outcome, State as _};
+use games::{Game, History, Outcome, Side, State as _};
 use search::Searcher;
 
 use crate::support::{Hashed, blind, gumbel, puct, run};
@@ -34,5 +34,23 @@ fn the_third_occurrence_is_a_proven_draw_and_the_others_are_not() {
         let mut searcher = Searcher::new(played("chess", &start, &round[..3]), settings, 1);
         let decision = run(&mut searcher, &mut Hashed, 3_000, false);
         assert!(decision.candidates.iter().all(|candidate| candidate.proven.is_none()));
+    }
+}
+
+#[test]
+fn the_side_that_checks_for_ever_is_proven_lost() {
+    let checked = "4k4/9/9/9/9/9/9/9/3R4K w - - - 0 1";
+    let rounds = ["d1e1", "e9d9", "e1d1", "d9e9"].repeat(3);
+    for settings in [gumbel(), puct(), blind(puct())] {
+        let history = played("shogi", checked, &rounds[..11]);
+        let mut searcher = Searcher::new(history.clone(), settings, 1);
+        let decision = run(&mut searcher, &mut Hashed, 200, false);
+        let text = |step| history.position().text_of(&[step]);
+        let won = decision.candidates.iter().filter(|candidate| {
+            candidate.proven.is_some_and(|proof| proof.outcome == Outcome::Win(Side::Black))
+        });
+        let won: Vec<_> = won.map(|candidate| text(candidate.step)).collect();
+        assert_eq!(won, ["d9e9"], "{settings:?}");
+        assert_eq!(text(decision.step), "d9e9");
     }
 }

@@ -89,6 +89,7 @@ impl<const W: usize> Rules<W> {
             game.id
         );
         rules.pawn.stands = rules.pawn_cells(&board, &game.pawn);
+        rules.pawn.changes = rules.pawn_changes();
         rules.keys = Keys::new(game.geometry.cell_count(), rules.rights.len());
         rules
     }
@@ -250,6 +251,19 @@ impl<const W: usize> Rules<W> {
             must_be_empty: cells(&castling.must_be_empty),
             must_be_safe: cells(&castling.must_be_safe),
         });
+    }
+
+    /// The cells where an arriving pawn may promote or turn over.
+    fn pawn_changes(&self) -> [CellSet<W>; 2] {
+        let turning = if self.kinds[PAWN].turns_into.is_some() {
+            self.turning_zone
+        } else {
+            [CellSet::EMPTY; 2]
+        };
+        let both = |changes: [CellSet<W>; 2], zone: &ZoneTables<W>| {
+            Side::ALL.map(|side| changes[side.index()] | zone.cells[side.index()])
+        };
+        self.zones.iter().fold(turning, both)
     }
 
     /// The cells where pawns can be dropped if they can. Otherwise those a pawn can reach from
@@ -452,6 +466,7 @@ impl TurnedBoard<'_> {
         PawnTables {
             moves,
             retractable,
+            changes: [CellSet::EMPTY; 2],
             passes: matches!(pawn.first, FirstMove::Double(_)),
             tracks_spent: matches!(pawn.first, FirstMove::Jump(_)),
             homes: start.pawns,

@@ -10,28 +10,43 @@ use super::rules::{Kind, PAWN};
 use crate::{Cell, CellSet, Step};
 
 impl<const W: usize> ChessPosition<W> {
-    /// Visits the steps of a piece of `kind` that are more than to go from `from` to `targets`, its
-    /// reach in `goal`: it has quiet steps as well, and turns over or not.
+    /// Visits the steps to `goal` of `pieces`, all of `kind`, which has quiet steps or turns over.
     #[inline(never)]
     pub(super) fn peculiar_steps<B>(
         &self,
         kind: &Kind<W>,
-        from: Cell,
-        mut targets: CellSet<W>,
+        pieces: CellSet<W>,
         goal: CellSet<W>,
         visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        pieces.try_for_each(|from| {
+            let mut targets = self.reach(kind, from) & goal;
+            if let Some(quiet) = &kind.quiet {
+                targets |= (quiet[self.side.index()][from.index()] & goal) - self.occupied();
+            }
+            let targets = self.turning_steps(kind, from, targets, visit)?;
+            some(targets, |targets| visit(Step::PLAIN, Some(from), targets))
+        })
+    }
+
+    /// Visits the steps from `from` to `targets` that turn over a piece of `kind`, and returns the
+    /// cells where it may arrive as it is.
+    #[inline]
+    pub(super) fn turning_steps<B>(
+        &self,
+        kind: &Kind<W>,
+        from: Cell,
+        targets: CellSet<W>,
+        visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B, CellSet<W>> {
+        if kind.turns_into.is_none() {
+            return ControlFlow::Continue(targets);
+        }
         let side = self.side.index();
-        if let Some(quiet) = &kind.quiet {
-            targets |= (quiet[side][from.index()] & goal) - self.occupied();
-        }
-        if kind.turns_into.is_some() {
-            let zone = self.rules.turning_zone[side];
-            let turns = if zone.has(from) { targets } else { targets & zone };
-            some(turns, |turns| visit(self.rules.turning, Some(from), turns))?;
-            targets = targets - kind.stuck[side];
-        }
-        some(targets, |targets| visit(Step::PLAIN, Some(from), targets))
+        let zone = self.rules.turning_zone[side];
+        let turns = if zone.has(from) { targets } else { targets & zone };
+        some(turns, |turns| visit(self.rules.turning, Some(from), turns))?;
+        ControlFlow::Continue(targets - kind.stuck[side])
     }
 
     /// Visits the drops on `goal`, a set of empty cells.

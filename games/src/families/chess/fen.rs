@@ -97,7 +97,7 @@ impl<const W: usize> Rules<W> {
             };
             return Err(field.error(format!("expected {expected}, found {kings}")));
         }
-        Ok(())
+        self.check_numbers(field, position)
     }
 
     /// Reads the hands of both sides: after the placement, because no piece can be there twice.
@@ -122,7 +122,10 @@ impl<const W: usize> Rules<W> {
                 rest.find(|&(side, (_, held))| Some(letter(side, held)) == found)
             else {
                 let all: String = both.map(|(side, (_, held))| letter(side, held)).collect();
-                let problem = format!("expected some of `{all}` in this order, or `-`");
+                let problem = format!(
+                    "expected some of `{all}` in this order, each with its number in front if that \
+                     is above 1, or `-`"
+                );
                 return Err(field.error_at(start + at, problem));
             };
             let count = match number {
@@ -144,16 +147,24 @@ impl<const W: usize> Rules<W> {
         if !text.is_empty() || field.text.is_empty() {
             return Err(field.error("expected the pieces in hand or `-`"));
         }
+        self.check_numbers(field, position)
+    }
+
+    /// Refuses more pieces, on the board and in hand, than the game has. `field` is to blame.
+    fn check_numbers(
+        &self,
+        field: &Field<'_>,
+        position: &ChessPosition<W>,
+    ) -> Result<(), FenError> {
         for (index, held) in self.held.iter().enumerate() {
             let kind = &self.kinds[held.kind];
             let turned = kind.turns_into.map_or(CellSet::EMPTY, |turned| position.kinds[turned]);
             let board = (position.kinds[held.kind] | turned).len();
             let hands: usize = position.hands.iter().map(|hand| usize::from(hand[index])).sum();
-            if board + hands > held.most.into() {
-                let problem = format!(
-                    "the game has {} of `{}`, found {board} on the board and {hands} in hand",
-                    held.most, kind.letter
-                );
+            let found = board + hands;
+            if found > held.most.into() {
+                let problem =
+                    format!("the game has {} of `{}`, found {found}", held.most, kind.letter);
                 return Err(field.error(problem));
             }
         }

@@ -98,11 +98,13 @@ impl<const W: usize> ChessPosition<W> {
         (self.kinds[PAWN] & free)
             .try_for_each(|from| self.pawn_steps(from, pawn_goal, &mut visit))?;
         for (kind, &pieces) in self.rules.kinds.iter().zip(&self.kinds).skip(KING + 1) {
-            (pieces & free).try_for_each(|from| {
+            let mut pieces = pieces & free;
+            if kind.peculiar {
+                self.peculiar_steps(kind, pieces, goal, &mut visit)?;
+                pieces = CellSet::EMPTY;
+            }
+            pieces.try_for_each(|from| {
                 let targets = self.reach(kind, from) & goal;
-                if kind.peculiar {
-                    return self.peculiar_steps(kind, from, targets, goal, &mut visit);
-                }
                 some(targets, |targets| visit(Step::PLAIN, Some(from), targets))
             })?;
         }
@@ -240,10 +242,10 @@ impl<const W: usize> ChessPosition<W> {
                         return self.pawn_steps(piece, goal - self.crowned(), visit);
                     }
                     let kind = &self.rules.kinds[kind];
-                    let targets = self.reach(kind, piece) & goal;
                     if kind.peculiar {
-                        return self.peculiar_steps(kind, piece, targets, goal, visit);
+                        return self.peculiar_steps(kind, CellSet::of(piece), goal, visit);
                     }
+                    let targets = self.reach(kind, piece) & goal;
                     some(targets, |targets| visit(Step::PLAIN, Some(piece), targets))
                 })?;
             }
@@ -253,7 +255,7 @@ impl<const W: usize> ChessPosition<W> {
 
     /// The cells that a piece of `kind` and of the side to move attacks from `from`.
     #[inline]
-    fn reach(&self, kind: &Kind<W>, from: Cell) -> CellSet<W> {
+    pub(super) fn reach(&self, kind: &Kind<W>, from: Cell) -> CellSet<W> {
         let mut reach = self.rules.leaps[kind.leap].to[self.side.index()][from.index()];
         for &slide in &kind.slides {
             reach |= self.rules.slides[slide].reach(from, self.side, self.occupied());
@@ -282,9 +284,24 @@ impl<const W: usize> ChessPosition<W> {
         goal: CellSet<W>,
         visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (rules, side) = (self.rules, self.side.index());
         let mut targets = self.pawn_targets(from) & goal;
-        for zone in &rules.zones {
+        if targets.meets(self.rules.pawn.changes[self.side.index()]) {
+            targets = self.pawn_promotions(from, targets, visit)?;
+        }
+        some(targets, |targets| visit(Step::PLAIN, Some(from), targets))
+    }
+
+    /// Visits the promotions among the steps from `from` to `targets`, and returns the cells where
+    /// the pawn may arrive as a pawn.
+    #[inline(never)]
+    fn pawn_promotions<B>(
+        &self,
+        from: Cell,
+        mut targets: CellSet<W>,
+        visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B, CellSet<W>> {
+        let side = self.side.index();
+        for zone in &self.rules.zones {
             let cells = zone.cells[side];
             let arrived = targets & cells;
             if arrived.is_empty() || cells.has(from) {
@@ -297,11 +314,7 @@ impl<const W: usize> ChessPosition<W> {
                 targets = targets - arrived;
             }
         }
-        let kind = &rules.kinds[PAWN];
-        if kind.peculiar {
-            return self.peculiar_steps(kind, from, targets, goal, visit);
-        }
-        some(targets, |targets| visit(Step::PLAIN, Some(from), targets))
+        self.turning_steps(&self.rules.kinds[PAWN], from, targets, visit)
     }
 }
 

@@ -115,6 +115,8 @@ pub(super) struct PawnTables<const W: usize> {
     pub(super) moves: [Vec<PawnMoves<W>>; 2],
     /// The steps that can be taken back by another pawn move, so that they do not reset the clock.
     pub(super) retractable: [Table<W>; 2],
+    /// The cells where an arriving pawn may promote or turn over.
+    pub(super) changes: [CellSet<W>; 2],
     /// Whether a pawn may pass over a cell and be taken there, en passant.
     pub(super) passes: bool,
     /// Whether a pawn on a starting cell may be spent.
