@@ -15,8 +15,9 @@
 //! | 6x64 | 58.8 | 1,800 | 900 / 3,000 / 3,600 | 4,100 (241 GFLOP/s) |
 //!
 //! Neighbours that are off the board count as operations; where a whole tile of cells lacks one, it is
-//! left out, which is a twelfth of them here and two fifths on 3x3x3x3 cells. Two threads on two cores do
-//! twice that. With debug assertions the inner loop checks its pointers and is up to three times slower.
+//! left out: a twelfth of them here, two fifths on 3x3x3x3 cells, of which this does 3,300 positions a
+//! second with 4 blocks of 32 channels. Two threads on two cores do twice that. With debug assertions the
+//! inner loop checks its pointers and is up to three times slower.
 
 mod kernel;
 

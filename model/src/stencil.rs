@@ -31,7 +31,7 @@ enum Way {
 /// Bytes that neighbours are gathered in at a time. A processor is quickest if they stay in its
 /// cache; a GPU wants few, large products.
 fn chunk_bytes(device: Device) -> i64 {
-    if device == Device::Cpu { 4 << 20 } else { 256 << 20 }
+    if device == Device::Cpu { 1 << 20 } else { 256 << 20 }
 }
 
 impl Stencil {
@@ -346,7 +346,7 @@ mod tests {
     fn a_batch_in_chunks_is_the_same_as_in_one() {
         let geometry = Geometry::blocks(3, 4, 9);
         let stencil = Stencil::gathering(&geometry, Device::Cpu);
-        // 81 taps of 81 cells with 6 channels are 157 kB a board: 26 boards fit a chunk.
+        // 81 taps of 81 cells with 6 channels are 157 kB a board: 6 boards fit a chunk.
         let [board, kernel, bias] = operands(&geometry, &stencil, 60);
         let kernel = stencil.packed(&kernel);
         let whole = stencil.convolve(&board, &kernel, Some(&bias)).expect("memory");
