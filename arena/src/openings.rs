@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::alphabeta::{AlphaBeta, WIN};
 use crate::seeds::{Random, derived, random};
+use crate::spec::moves_at_start;
 use crate::{Line, OpeningBook};
 
 /// What an opening is.
@@ -30,12 +31,20 @@ impl Default for OpeningSettings {
 }
 
 impl OpeningSettings {
-    /// The moves that the search looks ahead: 4, on boards of more than 64 cells 1.
+    /// The moves that the search looks ahead: 4, or fewer where that many are too many lines of play
+    /// from the start; on boards of more than 64 cells 1.
     #[must_use]
     pub fn depth(game: &Game) -> u32 {
-        if game.geometry.cell_count() > 64 { 1 } else { 4 }
+        if game.geometry.cell_count() > 64 {
+            return 1;
+        }
+        let moves = moves_at_start(game) as u64;
+        (2..=4).rev().find(|&depth| moves.pow(depth) <= MOST_LINES).unwrap_or(1)
     }
 }
+
+/// The most lines of play that an opening is judged by, before alpha-beta has left most of them out.
+const MOST_LINES: u64 = 8_000_000;
 
 /// Tries for each opening wanted, before the search gives up.
 const TRIES: u64 = 100;

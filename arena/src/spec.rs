@@ -145,7 +145,7 @@ impl PlayerSpec {
 }
 
 /// The whole moves of a game's first player, as far as they are counted.
-fn moves_at_start(game: &Game) -> usize {
+pub(crate) fn moves_at_start(game: &Game) -> usize {
     let start = game.start();
     start.count_moves().unwrap_or_else(|| {
         let mut moves = 0;
