@@ -1,5 +1,6 @@
 //! End-to-end tests: what a user does with the built program, and what has to come back.
 
+#![allow(clippy::print_stdout, reason = "tests may tell what they took")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod killing;
@@ -18,6 +19,9 @@ mod vectors;
 // What must not go in, and what must not come out: one sentence, the documented exit code.
 mod bad_input;
 mod pipes;
+
+// What it takes.
+mod memory;
 
 // The house itself.
 mod layering;

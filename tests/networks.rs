@@ -35,9 +35,17 @@ impl Saved {
 
 /// The smallest network of `game`, untrained.
 pub(crate) fn tiny(game: &str) -> Saved {
-    let settings = NetworkSettings { blocks: 1, channels: 8, ..NetworkSettings::default() };
+    saved(game, &NetworkSettings { blocks: 1, channels: 8, ..NetworkSettings::default() })
+}
+
+/// The network of `game` that a configuration without sizes has, untrained.
+pub(crate) fn with_default_sizes(game: &str) -> Saved {
+    saved(game, &NetworkSettings::default())
+}
+
+fn saved(game: &str, settings: &NetworkSettings) -> Saved {
     let (device, _) = DeviceChoice::Cpu.resolve().unwrap();
-    let network = Network::new(&settings, Game::by_id(game).unwrap(), device, 1).unwrap();
+    let network = Network::new(settings, Game::by_id(game).unwrap(), device, 1).unwrap();
     let notes = BTreeMap::from([("made by".to_owned(), "a test".to_owned())]);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tiny.safetensors");
