@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
 
 use crate::{FenError, Game, History, MoveError, State, TooManyMoves, perft};
 
@@ -18,6 +19,8 @@ pub struct Vector {
     pub nodes: Option<u64>,
     /// The texts of the legal moves, in ASCII order.
     pub moves: Option<Vec<String>>,
+    /// The SHA-256 of those texts joined by newlines, in hexadecimal: where there are thousands.
+    pub moves_sha256: Option<String>,
     /// The position after each of some moves.
     pub after: Option<BTreeMap<String, String>>,
     /// How the game is over here, by its own rules or by the hundred-ply rule: `white` or `black`
@@ -98,7 +101,8 @@ impl Vector {
     /// # Errors
     /// If they do not.
     pub fn check(&self, game: &Game) -> Result<(), VectorError> {
-        if self.result.is_none() && self.nodes.is_none() && self.moves.is_none() {
+        let moves = self.moves.is_some() || self.moves_sha256.is_some();
+        if self.result.is_none() && self.nodes.is_none() && !moves {
             return Err(VectorError::Incomplete("`nodes`, `moves` or `result`"));
         }
         let position = read(game, &self.fen)?;
@@ -111,8 +115,15 @@ impl Vector {
             (Some(_), None) => return Err(VectorError::Incomplete("`nodes`")),
             (None, Some(_)) => return Err(VectorError::Incomplete("`depth`")),
         }
-        if let Some(moves) = &self.moves {
-            same(|| "moves".to_owned(), &moves.join(" "), &position.move_texts()?.join(" "))?;
+        if moves {
+            let found = position.move_texts()?;
+            if let Some(moves) = &self.moves {
+                same(|| "moves".to_owned(), &moves.join(" "), &found.join(" "))?;
+            }
+            if let Some(hash) = &self.moves_sha256 {
+                let found = format!("{:x}", Sha256::digest(found.join("\n")));
+                same(|| "SHA-256 of the moves".to_owned(), hash, &found)?;
+            }
         }
         for (text, fen) in self.after.iter().flatten() {
             let chosen =

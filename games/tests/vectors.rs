@@ -47,6 +47,11 @@ fn wrong_lines_are_found_out() {
         (r#""depth": 2, "nodes": 626"#, "nodes at depth 2: expected 626, found 625"),
         (r#""depth": 2"#, "the vector lacks `nodes`, `moves` or `result`"),
         (r#""nodes": 25"#, "the vector lacks `depth`"),
+        (
+            r#""moves_sha256": "00""#,
+            "SHA-256 of the moves: expected 00, found \
+             9d143f19966d3a1760bfdbbd2ce6a54d5d5ac746ba8495ecf92b8129d60e6aa3",
+        ),
         (r#""result": "white""#, "the result after 0 plies: expected white, found none"),
         (
             r#""nodes": 25, "depth": 1, "after": {"a2a3": "8/8"}"#,
@@ -56,7 +61,7 @@ fn wrong_lines_are_found_out() {
         (
             r#""nods": 25"#,
             "not a vector or trace: unknown field `nods`, expected one of \
-             `fen`, `depth`, `nodes`, `moves`, `after`, `result`",
+             `fen`, `depth`, `nodes`, `moves`, `moves_sha256`, `after`, `result`",
         ),
         (
             r#""moves": [], "fens": {"1": "8/8"}, "result": null"#,
