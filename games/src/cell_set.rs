@@ -147,6 +147,32 @@ impl<const W: usize> CellSet<W> {
         })
     }
 
+    /// The set of the cells whose numbers are `by` higher, or lower if `by` is negative. Members
+    /// that would leave the words drop out.
+    #[inline]
+    #[must_use]
+    pub fn shifted(self, by: i32) -> Self {
+        let (words, bits) = (by.unsigned_abs() as usize / 64, by.unsigned_abs() % 64);
+        let mut shifted = [0; W];
+        // What crosses to the next word is shifted twice: once by 64 would be out of range.
+        if by >= 0 {
+            for (into, word) in shifted.iter_mut().skip(words).zip(self.0) {
+                *into = word << bits;
+            }
+            for (into, word) in shifted.iter_mut().skip(words + 1).zip(self.0) {
+                *into |= word >> 1 >> (63 - bits);
+            }
+        } else {
+            for (into, word) in shifted.iter_mut().zip(self.0.into_iter().skip(words)) {
+                *into = word >> bits;
+            }
+            for (into, word) in shifted.iter_mut().zip(self.0.into_iter().skip(words + 1)) {
+                *into |= word << 1 << (63 - bits);
+            }
+        }
+        Self(shifted)
+    }
+
     /// The machine words, lowest cells first.
     #[inline]
     #[must_use]

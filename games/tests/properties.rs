@@ -54,6 +54,12 @@ fn check_sets<const W: usize>(
     without.remove(cell);
     prop_assert_eq!(with, a | CellSet::of(cell));
     prop_assert_eq!(without, a - CellSet::of(cell));
+    for by in [cell.index() as i32, -(cell.index() as i32)] {
+        let moved = model_a.iter().map(|member| member.index() as i32 + by);
+        let inside = moved.filter(|number| (0..W as i32 * 64).contains(number));
+        let expected = inside.map(|number| Cell::from_index(number as usize)).collect();
+        prop_assert_eq!(members(a.shifted(by)), expected);
+    }
     prop_assert_eq!(CellSet::from_words(a.words()), a);
     let low = CellSet::<W>::first_cells(cell.index());
     prop_assert_eq!(members(low), all.range(..cell).copied().collect::<BTreeSet<Cell>>());
