@@ -54,7 +54,7 @@ impl Position {
     /// As [`Position::moves`].
     pub fn move_texts(&self) -> Result<Vec<String>, TooManyMoves> {
         let mut texts = Vec::new();
-        self.for_each_move(|steps| texts.push(self.text_of(steps)))?;
+        extend_texts(self, &mut String::new(), &mut texts)?;
         texts.sort_unstable();
         Ok(texts)
     }
@@ -153,6 +153,31 @@ fn extend<E>(
             visit(played)?;
         }
         played.pop();
+    }
+    Ok(())
+}
+
+/// Collects the texts of the moves that go on with the steps of which `text` is the text.
+fn extend_texts(
+    position: &Position,
+    text: &mut String,
+    texts: &mut Vec<String>,
+) -> Result<(), TooManyMoves> {
+    let mut steps = Vec::new();
+    position.steps(&mut steps);
+    for step in steps {
+        let length = text.len();
+        position.write_step(step, text);
+        let mut next = position.clone();
+        next.play(step);
+        if next.mid_move() {
+            extend_texts(&next, text, texts)?;
+        } else if texts.len() == MOST_MOVES {
+            return Err(TooManyMoves);
+        } else {
+            texts.push(text.clone());
+        }
+        text.truncate(length);
     }
     Ok(())
 }
