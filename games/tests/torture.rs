@@ -1,11 +1,13 @@
-//! The rules under random texts for minutes; `make torture` runs it.
+//! The rules under random texts for minutes, and the largest node counts; `make torture` runs it.
 //!
-//! Each run tries others. A failure tells its seed, and `TORTURE_SEED=... make torture` begins with
+//! Each run tries other texts. A failure tells its seed, and `TORTURE_SEED=... make torture` begins with
 //! the same texts.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod fuzz;
+#[allow(dead_code, reason = "the everyday tests use all of it")]
+mod perft;
 #[allow(dead_code, reason = "the everyday tests use all of it")]
 mod sample;
 #[allow(dead_code, reason = "the everyday tests use all of it")]
@@ -76,4 +78,9 @@ fn spoilt_moves_are_moves_or_refused() {
         let moves = fuzz::spoilt_moves(game);
         fuzz::run((game, "moves"), many, moves, |(fen, text)| fuzz::check_move(game, &fen, &text));
     });
+}
+
+#[test]
+fn large_node_counts() {
+    Game::all().iter().for_each(|game| perft::check_file(game, "long.txt"));
 }
