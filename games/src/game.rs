@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use crate::families::{bermuda, chess, draughts, stacks};
+use crate::families::{bermuda, chess, draughts, polyforms, stacks};
 use crate::guide::Guide;
 use crate::{Cell, FenError, Geometry, History, Position, Repetition, Side, Step, catalogue};
 
@@ -40,6 +40,10 @@ pub struct Game {
     pub guide: Guide,
     /// What a checkpoint or record must match to belong to these rules.
     pub fingerprint: u64,
+    /// What `colour_turn` makes of the kinds of steps, by kind.
+    turned_kinds: Vec<KindImage>,
+    /// The same for each of `symmetries`.
+    mapped_kinds: Vec<Vec<KindImage>>,
     rules: Rules,
 }
 
@@ -60,17 +64,33 @@ impl Symmetry {
     pub fn holds(&self, position: &Position) -> bool {
         !(self.without_castling && position.castling_rights())
     }
+}
 
-    /// The step that `step` becomes.
-    #[must_use]
-    pub fn step(&self, step: Step) -> Step {
-        map_step(&self.cells, step)
+/// What becomes of the steps of a kind under a map of the board.
+///
+/// A piece of several cells is addressed by its lowest cell. The image of that cell need not be the
+/// lowest of the image, which is the piece in another orientation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KindImage {
+    /// The kind of the image.
+    pub(crate) kind: u8,
+    /// How far, in cell numbers, the lowest cell of the image lies behind the image of the lowest.
+    pub(crate) shift: i16,
+}
+
+impl KindImage {
+    /// What becomes of kind number `kind` if its steps are addressed by single cells.
+    pub(crate) fn same(kind: usize) -> Self {
+        Self { kind: kind as u8, shift: 0 }
     }
 }
 
-/// `step` with both cells mapped through `cells`.
-fn map_step(cells: &[Cell], step: Step) -> Step {
-    Step::new(step.kind(), cells[step.from().index()], cells[step.to().index()])
+/// The image of `step` under a map of the board: where the cells go, and what becomes of the kinds.
+#[inline]
+fn map_step(cells: &[Cell], kinds: &[KindImage], step: Step) -> Step {
+    let KindImage { kind, shift } = kinds[usize::from(step.kind())];
+    let image = |cell: Cell| cells[cell.index()].moved(shift.into());
+    Step::new(kind, image(step.from()), image(step.to()))
 }
 
 /// The rules of a game, as its family has compiled them.
@@ -86,6 +106,24 @@ pub(crate) enum Rules {
     Bermuda(&'static bermuda::Rules),
     /// As in [`Position::Stacks`].
     Stacks(&'static stacks::Rules),
+    /// As in [`Position::Polyominoes`].
+    Polyominoes(&'static polyforms::Rules<2, 1>),
+    /// As in [`Position::Polystacks`].
+    Polystacks(&'static polyforms::Rules<2, 2>),
+    /// As in [`Position::Polycubes`].
+    Polycubes(&'static polyforms::Rules<12, 1>),
+}
+
+impl Rules {
+    /// What becomes of each of the first `count` kinds under a map of the board.
+    fn kind_images(self, count: usize, cells: &[Cell]) -> Vec<KindImage> {
+        match self {
+            Self::Polyominoes(rules) => rules.kind_images(cells),
+            Self::Polystacks(rules) => rules.kind_images(cells),
+            Self::Polycubes(rules) => rules.kind_images(cells),
+            _ => (0..count).map(KindImage::same).collect(),
+        }
+    }
 }
 
 /// What a family tells about a game to enter it into the catalogue.
@@ -175,6 +213,9 @@ impl Game {
         entry.geometry.cells().for_each(|cell| word(entry.geometry.name(cell)));
         let fingerprint =
             u64::from_le_bytes(*hasher.finalize().as_bytes().first_chunk().expect("32 bytes"));
+        let images = |cells: &[Cell]| entry.rules.kind_images(entry.kinds.len(), cells);
+        let turned_kinds = images(&entry.colour_turn);
+        let mapped_kinds = entry.symmetries.iter().map(|map| images(&map.cells)).collect();
         Self {
             id: entry.id,
             title: entry.title,
@@ -189,6 +230,8 @@ impl Game {
             symmetries: entry.symmetries,
             guide: entry.guide,
             fingerprint,
+            turned_kinds,
+            mapped_kinds,
             rules: entry.rules,
         }
     }
@@ -202,6 +245,9 @@ impl Game {
             Rules::Draughts(rules) => Position::Draughts(rules.start()),
             Rules::Bermuda(rules) => Position::Bermuda(rules.start()),
             Rules::Stacks(rules) => Position::Stacks(rules.start()),
+            Rules::Polyominoes(rules) => Position::Polyominoes(rules.start()),
+            Rules::Polystacks(rules) => Position::Polystacks(rules.start()),
+            Rules::Polycubes(rules) => Position::Polycubes(rules.start()),
         }
     }
 
@@ -216,6 +262,9 @@ impl Game {
             Rules::Draughts(rules) => rules.parse_fen(text).map(Position::Draughts),
             Rules::Bermuda(rules) => rules.parse_fen(text).map(Position::Bermuda),
             Rules::Stacks(rules) => rules.parse_fen(text).map(Position::Stacks),
+            Rules::Polyominoes(rules) => rules.parse_fen(text).map(Position::Polyominoes),
+            Rules::Polystacks(rules) => rules.parse_fen(text).map(Position::Polystacks),
+            Rules::Polycubes(rules) => rules.parse_fen(text).map(Position::Polycubes),
         }
     }
 
@@ -225,7 +274,14 @@ impl Game {
     pub fn turned(&self, mover: Side, step: Step) -> Step {
         match mover {
             Side::White => step,
-            Side::Black => map_step(&self.colour_turn, step),
+            Side::Black => map_step(&self.colour_turn, &self.turned_kinds, step),
         }
+    }
+
+    /// The step that `step` becomes under number `symmetry` of [`Game::symmetries`].
+    #[inline]
+    #[must_use]
+    pub fn mapped(&self, symmetry: usize, step: Step) -> Step {
+        map_step(&self.symmetries[symmetry].cells, &self.mapped_kinds[symmetry], step)
     }
 }

@@ -39,7 +39,7 @@ mod zobrist;
 pub use cell_set::CellSet;
 pub use families::{
     bermuda::BermudaPosition, chess::ChessPosition, draughts::DraughtsPosition,
-    stacks::StacksPosition,
+    polyforms::PolyformPosition, stacks::StacksPosition,
 };
 pub use features::Features;
 pub use game::{Game, Symmetry, UnknownGame};

@@ -1,6 +1,6 @@
 //! [`Position`]: the enum of families, and what every family provides.
 
-use crate::families::{bermuda, chess, draughts, stacks};
+use crate::families::{bermuda, chess, draughts, polyforms, stacks};
 use crate::{Cell, Features, Game, Key, Outcome, Side, State, Step};
 
 /// What a family of games provides for its positions. [`Position`] passes each call on.
@@ -69,6 +69,12 @@ pub enum Position {
     Bermuda(bermuda::BermudaPosition),
     /// A game of stacks.
     Stacks(stacks::StacksPosition),
+    /// Polyforms on at most 128 cells, one checker a cell.
+    Polyominoes(polyforms::PolyformPosition<2, 1>),
+    /// Polyforms on at most 128 cells, up to two checkers a cell.
+    Polystacks(polyforms::PolyformPosition<2, 2>),
+    /// Polyforms on at most 768 cells, one checker a cell.
+    Polycubes(polyforms::PolyformPosition<12, 1>),
 }
 
 /// Evaluates `$call` with `$board` bound to the family's own position.
@@ -80,6 +86,9 @@ macro_rules! each {
             Position::Draughts($board) => $call,
             Position::Bermuda($board) => $call,
             Position::Stacks($board) => $call,
+            Position::Polyominoes($board) => $call,
+            Position::Polystacks($board) => $call,
+            Position::Polycubes($board) => $call,
         }
     };
 }

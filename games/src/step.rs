@@ -6,8 +6,9 @@ use crate::Cell;
 /// state.
 ///
 /// Search, policy and records work in steps. A chess-like move is one step; a jump capture takes
-/// one step a leg. `kind` indexes [`crate::Game::kinds`]; kind 0 is a plain step. Steps order by
-/// (kind, from, to), the canonical order of records. Packed into 32 bits: 8 + 12 + 12.
+/// one step a leg, a polyform two: which piece, and where to. `kind` indexes
+/// [`crate::Game::kinds`]; kind 0 is a plain step. Steps order by (kind, from, to), the canonical
+/// order of records. Packed into 32 bits: 8 + 12 + 12.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Step(u32);
 

@@ -5,14 +5,7 @@ use std::collections::BTreeSet;
 use games::{Cell, Features, Game, History, Outcome, Position, Side, State, Step};
 
 use crate::sample;
-use crate::turned::{self, Map};
-
-/// All legal steps, in generation order.
-fn steps(state: &impl State) -> Vec<Step> {
-    let mut steps = Vec::new();
-    state.steps(&mut steps);
-    steps
-}
+use crate::turned::{self, Map, all_steps};
 
 /// Both positions are the same: to the eye, to the search and to the network.
 #[track_caller]
@@ -24,7 +17,7 @@ fn assert_same(found: &Position, expected: &Position) {
     assert_eq!(found.clock(), expected.clock(), "clock of {fen}");
     assert_eq!(found.mid_move(), expected.mid_move(), "mid-move of {fen}");
     assert_eq!(found.outcome(), expected.outcome(), "outcome of {fen}");
-    assert_eq!(steps(found), steps(expected), "steps of {fen}");
+    assert_eq!(all_steps(found), all_steps(expected), "steps of {fen}");
     let features = |position: &Position| turned::features(&History::new(position.clone()));
     assert_eq!(features(found), features(expected), "features of {fen}");
 }
@@ -49,7 +42,7 @@ fn a_position_is_what_its_string_says() {
 fn each_move_leads_where_its_string_says() {
     for game in Game::all() {
         for position in sample::vector_positions(game) {
-            for chosen in position.moves().unwrap() {
+            for chosen in position.moves().unwrap().into_iter().step_by(sample::one_in(game)) {
                 let mut next = position.clone();
                 next.play_move(&chosen);
                 assert!(!next.mid_move(), "{chosen:?} from {} is not complete", position.fen());
@@ -74,7 +67,7 @@ fn moves_and_texts_are_unique_and_name_each_other() {
             let texts = position.move_texts().unwrap();
             assert!(texts.is_sorted_by(|a, b| a < b), "move texts of {fen}: {texts:?}");
             assert_eq!(texts.len(), moves.len());
-            for chosen in moves {
+            for chosen in moves.into_iter().step_by(sample::one_in(game)) {
                 let text = position.move_text(&chosen);
                 assert_eq!(position.parse_move(&text), Ok(chosen), "`{text}` in {fen}");
             }
@@ -162,15 +155,24 @@ fn only_listed_texts_are_accepted() {
     for game in Game::all() {
         for position in sample::vector_positions(game).iter().rev().take(POSITIONS) {
             let texts = position.move_texts().unwrap();
-            for (from, to) in
-                game.geometry.cells().flat_map(|a| game.geometry.cells().map(move |b| (a, b)))
-            {
-                let text = format!("{}{}", game.geometry.name(from), game.geometry.name(to));
+            let cells = || game.geometry.cells();
+            let pairs = cells().flat_map(|from| cells().map(move |to| (from, to)));
+            // A refusal lists what is legal, so that many moves leave time for few texts. The
+            // numbers are prime: every cell has its turn.
+            let one_in = match texts.len() {
+                0..=200 => 1,
+                201..=2000 => 7,
+                _ => 20_011,
+            };
+            let dash = if texts.iter().any(|text| text.contains('-')) { "-" } else { "" };
+            for (from, to) in pairs.step_by(one_in) {
+                let [from, to] = [from, to].map(|cell| game.geometry.name(cell));
+                let text = format!("{from}{dash}{to}");
                 let listed = texts.binary_search(&text).is_ok();
                 let accepted = position.parse_move(&text).is_ok();
                 assert_eq!(accepted, listed, "`{text}` in {}", position.fen());
             }
-            for text in &texts {
+            for text in texts.iter().step_by(one_in) {
                 for wrong in [
                     format!("{text}="),
                     format!("{text} "),
@@ -187,16 +189,28 @@ fn only_listed_texts_are_accepted() {
     }
 }
 
-/// Checks that `map` commutes with every move from `position`, which is between moves.
-fn check_map(map: &Map, position: &Position) {
+/// Checks that `map` commutes with every move from `position`, which is between moves. Shows
+/// `check` each state on the way with its image, and the steps of both.
+fn check_map(
+    map: &Map,
+    position: &Position,
+    check: &mut impl FnMut(&Position, &Position, &[(Step, Step)]),
+) {
     let twin = position.game().parse_fen(&map.fen(position)).unwrap_or_else(|error| {
         panic!("the image of {} is no position: {error}: {}", position.fen(), map.fen(position))
     });
-    check_twins(map, position, &twin);
+    check_twins(map, position, &twin, "", check);
 }
 
-/// Checks that `twin` is the image of `position`, and stays it until the move is complete.
-fn check_twins(map: &Map, position: &Position, twin: &Position) {
+/// Checks that `twin` is the image of `position`, and stays it until the move is complete of which
+/// `played` is the text.
+fn check_twins(
+    map: &Map,
+    position: &Position,
+    twin: &Position,
+    played: &str,
+    check: &mut impl FnMut(&Position, &Position, &[(Step, Step)]),
+) {
     let fen = position.fen();
     assert_eq!(twin.side_to_move(), map.side(position.side_to_move()), "{fen}");
     assert_eq!(twin.mid_move(), position.mid_move(), "{fen}");
@@ -205,16 +219,20 @@ fn check_twins(map: &Map, position: &Position, twin: &Position) {
     for side in Side::ALL {
         assert_eq!(twin.material(map.side(side)), position.material(side), "{fen}");
     }
-    let own = steps(position);
-    let images: BTreeSet<Step> = own.iter().map(|&step| map.step(step)).collect();
-    assert_eq!(images, BTreeSet::from_iter(steps(twin)), "{fen}");
-    for step in own {
+    let steps = map.steps(position, twin, played);
+    let images: BTreeSet<Step> = steps.iter().map(|&(_, image)| image).collect();
+    assert_eq!(images, BTreeSet::from_iter(all_steps(twin)), "{fen}");
+    check(position, twin, &steps);
+    let one_in = if position.mid_move() { 1 } else { sample::one_in(position.game()) };
+    for (step, image) in steps.into_iter().step_by(one_in) {
         let (mut next, mut next_twin) = (position.clone(), twin.clone());
         next.play(step);
-        next_twin.play(map.step(step));
+        next_twin.play(image);
         assert_eq!(next_twin.mid_move(), next.mid_move(), "{fen} after {step:?}");
         if next.mid_move() {
-            check_twins(map, &next, &next_twin);
+            let mut played = played.to_owned();
+            position.write_step(step, &mut played);
+            check_twins(map, &next, &next_twin, &played, check);
         } else {
             let image = position.game().parse_fen(&map.fen(&next)).expect("images are positions");
             assert_eq!(next_twin.key(), image.key(), "{fen} after {step:?}");
@@ -226,7 +244,7 @@ fn check_twins(map: &Map, position: &Position, twin: &Position) {
 /// Shows `check` the positions between moves on which maps are tried.
 fn for_each_mapped(game: &'static Game, check: &mut impl FnMut(&Position)) {
     sample::vector_positions(game).iter().for_each(&mut *check);
-    sample::random_game(game, 7, &mut |history| {
+    sample::some_states(game, 7, &mut |history| {
         if !history.position().mid_move() {
             check(history.position());
         }
@@ -238,14 +256,14 @@ fn the_turned_board_is_the_same_game() {
     for game in Game::all() {
         let map = Map { cells: game.colour_turn.clone(), swaps_sides: true };
         for_each_mapped(game, &mut |position| {
-            check_map(&map, position);
-            let twin = History::new(game.parse_fen(&map.fen(position)).unwrap());
-            let own = History::new(position.clone());
-            assert_eq!(turned::features(&own), turned::features(&twin), "{}", position.fen());
-            for step in steps(position) {
-                let mover = position.side_to_move();
-                assert_eq!(game.turned(mover, step), game.turned(mover.other(), map.step(step)));
-            }
+            check_map(&map, position, &mut |own, twin, steps| {
+                let features = |state: &Position| turned::features(&History::new(state.clone()));
+                assert_eq!(features(own), features(twin), "{}", own.fen());
+                let mover = own.side_to_move();
+                for &(step, image) in steps {
+                    assert_eq!(game.turned(mover, step), game.turned(mover.other(), image));
+                }
+            });
         });
     }
 }
@@ -253,7 +271,7 @@ fn the_turned_board_is_the_same_game() {
 #[test]
 fn symmetries_keep_the_rules() {
     for game in Game::all() {
-        for symmetry in &game.symmetries {
+        for (index, symmetry) in game.symmetries.iter().enumerate() {
             // The map is one of the board as the mover sees it, playing up.
             let turn = &game.colour_turn;
             let black = turn.iter().map(|&cell| turn[symmetry.cells[cell.index()].index()]);
@@ -266,17 +284,18 @@ fn symmetries_keep_the_rules() {
                 }
                 held += 1;
                 let map = &maps[position.side_to_move().index()];
-                check_map(map, position);
-                let mut features = Features::default();
-                History::new(position.clone()).features(&mut features);
-                features.map_cells(&symmetry.cells);
-                let twin = History::new(game.parse_fen(&map.fen(position)).unwrap());
-                assert_eq!(turned::sorted(&features), turned::features(&twin));
-                for step in steps(position) {
-                    let mover = position.side_to_move();
-                    let seen = symmetry.step(game.turned(mover, step));
-                    assert_eq!(seen, game.turned(mover, map.step(step)));
-                }
+                check_map(map, position, &mut |own, twin, steps| {
+                    let mut features = Features::default();
+                    History::new(own.clone()).features(&mut features);
+                    features.map_cells(&symmetry.cells);
+                    let twin = History::new(twin.clone());
+                    assert_eq!(turned::sorted(&features), turned::features(&twin));
+                    let mover = own.side_to_move();
+                    for &(step, image) in steps {
+                        let seen = game.mapped(index, game.turned(mover, step));
+                        assert_eq!(seen, game.turned(mover, image));
+                    }
+                });
             });
             assert!(held > 0, "{} was never tried in {}", symmetry.name, game.id);
         }

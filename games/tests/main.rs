@@ -34,6 +34,8 @@ mod planes;
 mod playthrough;
 /// Those texts have not changed.
 mod playthroughs;
+/// Omino, Nomino and Doseki, ruling by ruling, and which position strings they refuse.
+mod polyforms;
 /// Sets, position strings and move texts under random input.
 mod properties;
 /// Pyramids in all variants, ruling by ruling, and which position strings they refuse.

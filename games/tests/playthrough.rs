@@ -8,8 +8,12 @@ use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 
 /// How many whole moves are shown.
 const PLIES: u32 = 24;
+/// The same on boards of hundreds of cells, where every picture is long.
+const LONG_PLIES: u32 = 8;
 /// The planes are drawn after every so many moves, and in the middle of each move.
 const PLANES_EVERY: u32 = 8;
+/// Of so many steps at most the texts are shown, evenly chosen from the sorted list.
+const STEPS: usize = 500;
 /// Any other would do; it is part of the files.
 const SEED: u64 = 1;
 
@@ -25,10 +29,11 @@ fn write_game(game: &'static Game, text: &mut String) -> fmt::Result {
     let mut history = History::new(game.start());
     writeln!(text, "{} ({}), {}", game.title, game.id, game.edition)?;
     writeln!(text, "kinds: {}", game.kinds.join(", "))?;
+    let plies = if game.geometry.cell_count() > 128 { LONG_PLIES } else { PLIES };
     loop {
         write_state(&history, text)?;
         let mut steps = Vec::new();
-        if history.steps(&mut steps).is_some() || history.plies() == PLIES {
+        if history.steps(&mut steps).is_some() || history.plies() == plies {
             return Ok(());
         }
         let step = steps[(random.next_u64() % steps.len() as u64) as usize];
@@ -59,7 +64,10 @@ fn write_state(history: &History, text: &mut String) -> fmt::Result {
             let mut texts: Vec<String> =
                 steps.iter().map(|&step| step_text(history, step)).collect();
             texts.sort_unstable();
-            writeln!(text, "steps, {}: {}", texts.len(), texts.join(" "))?;
+            let count = texts.len();
+            let shown: Vec<String> = texts.into_iter().step_by(count.div_ceil(STEPS)).collect();
+            let some = if shown.len() < count { " among them" } else { "" };
+            writeln!(text, "steps, {count}{some}: {}", shown.join(" "))?;
         }
     }
     if position.mid_move() || history.plies().is_multiple_of(PLANES_EVERY) {

@@ -9,6 +9,14 @@ use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 /// How many random games of each game are looked at.
 const RANDOM_GAMES: u64 = 3;
 
+/// On the positions of a game with thousands of moves, one in so many moves and states is looked at;
+/// a prime, so that it is not always the same step of a move.
+pub(crate) fn one_in(game: &Game) -> usize {
+    /// Cells of the largest boards that are small.
+    const SMALL: usize = 128;
+    if game.geometry.cell_count() > SMALL { 211 } else { 1 }
+}
+
 /// The path of a file of test data.
 pub(crate) fn data(folder: &str, file: &str) -> PathBuf {
     PathBuf::from_iter([env!("CARGO_MANIFEST_DIR"), "tests", folder, file])
@@ -45,6 +53,17 @@ pub(crate) fn random_game(game: &Game, seed: u64, visit: &mut impl FnMut(&Histor
     }
 }
 
+/// As [`random_game`], but only [`one_in`] so many states.
+pub(crate) fn some_states(game: &Game, seed: u64, visit: &mut impl FnMut(&History)) {
+    let mut count = 0;
+    random_game(game, seed, &mut |history| {
+        if count % one_in(game) == 0 {
+            visit(history);
+        }
+        count += 1;
+    });
+}
+
 /// One of the legal steps; none if the game is over.
 pub(crate) fn random_step(state: &impl State, random: &mut impl RngCore) -> Option<Step> {
     let mut steps = Vec::new();
@@ -63,6 +82,6 @@ pub(crate) fn for_each_state(game: &Game, visit: &mut impl FnMut(&History)) {
         visit(&History::new(position));
     }
     for seed in 0..RANDOM_GAMES {
-        random_game(game, seed, visit);
+        some_states(game, seed, visit);
     }
 }

@@ -1,6 +1,8 @@
 //! A position with its board mapped onto itself, written and read as a position string: the way
 //! that knows nothing of the tables behind `colour_turn` and `symmetries`.
 
+use std::collections::HashMap;
+
 use games::{Cell, Features, Game, Geometry, History, Outcome, Position, Side, State, Step};
 
 /// Where the sides' change of places does more to rights than to change their case: the game, all
@@ -14,9 +16,64 @@ pub(crate) struct Map {
 }
 
 impl Map {
-    pub(crate) fn step(&self, step: Step) -> Step {
-        let cell = |cell: Cell| self.cells[cell.index()];
-        Step::new(step.kind(), cell(step.from()), cell(step.to()))
+    /// The steps of `position`, each with its image among those of `twin`, the image of `position`.
+    /// `played` is the text of the move under way in `position`.
+    pub(crate) fn steps(
+        &self,
+        position: &Position,
+        twin: &Position,
+        played: &str,
+    ) -> Vec<(Step, Step)> {
+        let own = all_steps(position);
+        if position.game().family != "polyforms" {
+            let cell = |cell: Cell| self.cells[cell.index()];
+            let image = |step: Step| Step::new(step.kind(), cell(step.from()), cell(step.to()));
+            return own.into_iter().map(|step| (step, image(step))).collect();
+        }
+        // The image of a piece of several cells has another kind and another lowest cell.
+        let text = |position: &Position, step| {
+            let mut text = String::new();
+            position.write_step(step, &mut text);
+            text
+        };
+        let images: HashMap<String, Step> =
+            all_steps(twin).into_iter().map(|step| (text(twin, step), step)).collect();
+        let image = |step| {
+            let text = self.image_of_text(&position.game().geometry, played, &text(position, step));
+            let image = images.get(&text);
+            *image.unwrap_or_else(|| panic!("no {text} in {}: {played}", twin.fen()))
+        };
+        own.into_iter().map(|step| (step, image(step))).collect()
+    }
+
+    /// The image of the text of a step that goes on with `played`: the cells of a piece joined by
+    /// `+`, with `*2` behind some; `-` and where its lowest cell goes; or `P*` and a cell.
+    fn image_of_text(&self, geometry: &Geometry, played: &str, text: &str) -> String {
+        let cell = |name| geometry.cell(name).expect("a cell");
+        let image = |cell: Cell| self.cells[cell.index()];
+        if let Some(dropped) = text.strip_prefix("P*") {
+            return format!("P*{}", geometry.name(image(cell(dropped))));
+        }
+        let piece = if played.is_empty() { text } else { played };
+        let parts = piece.split('+').map(|part| {
+            let name = part.trim_end_matches("*2");
+            (cell(name), &part[name.len()..])
+        });
+        if let Some(goal) = text.strip_prefix('-') {
+            let lowest = parts.clone().map(|(cell, _)| cell).min().expect("a piece has cells");
+            let coordinates = |cell| geometry.coordinates(cell).map(i16::from);
+            let (from, to) = (coordinates(lowest), coordinates(cell(goal)));
+            let ends = parts.map(|(cell, _)| {
+                let at = coordinates(cell);
+                let end = std::array::from_fn(|axis| at[axis] + to[axis] - from[axis]);
+                image(geometry.at(end).expect("a piece stays on the board"))
+            });
+            return format!("-{}", geometry.name(ends.min().expect("a piece has cells")));
+        }
+        let mut images: Vec<_> = parts.map(|(cell, checkers)| (image(cell), checkers)).collect();
+        images.sort_unstable();
+        let words = images.iter().map(|&(cell, n)| format!("{}{n}", geometry.name(cell)));
+        words.collect::<Vec<_>>().join("+")
     }
 
     pub(crate) fn side(&self, side: Side) -> Side {
@@ -137,6 +194,13 @@ pub(crate) fn maps(position: &Position) -> Vec<Map> {
         maps.push(Map { cells, swaps_sides: false });
     }
     maps
+}
+
+/// All legal steps, in generation order.
+pub(crate) fn all_steps(state: &impl State) -> Vec<Step> {
+    let mut steps = Vec::new();
+    state.steps(&mut steps);
+    steps
 }
 
 /// The units of a placement, and where they stand.

@@ -38,10 +38,9 @@ impl EncodedSample {
         self.steps.clear();
         self.steps.extend(steps.iter().map(|&step| game.turned(mover, step)));
         if let Some(index) = symmetry {
-            let symmetry = &game.symmetries[index];
-            self.features.map_cells(&symmetry.cells);
+            self.features.map_cells(&game.symmetries[index].cells);
             for step in &mut self.steps {
-                *step = symmetry.step(*step);
+                *step = game.mapped(index, *step);
             }
         }
     }

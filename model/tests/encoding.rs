@@ -69,7 +69,8 @@ fn a_symmetry_maps_planes_and_steps_alike() {
                     assert_eq!(image, (plane, symmetry.cells[cell.index()]));
                 }
                 assert_eq!(plain.features().fills(), mapped.features().fills());
-                let steps: Vec<_> = plain.steps().iter().map(|&s| symmetry.step(s)).collect();
+                let steps: Vec<_> =
+                    plain.steps().iter().map(|&step| game.mapped(index, step)).collect();
                 assert_eq!(steps, mapped.steps());
             }
         }

@@ -10,11 +10,14 @@ mod cheskers;
 mod chess;
 mod chips;
 mod cubic;
+mod doseki;
 mod english_draughts;
 mod guru;
 mod mgc;
 mod mgc1;
 mod nihongi;
+mod nomino;
+mod omino;
 mod pyramids;
 mod shogi;
 mod shogi1;
@@ -52,6 +55,10 @@ pub(crate) fn entries() -> Vec<Entry> {
         bermuda::entry(),
         shogi1::entry(),
         shogi2::entry(),
+        omino::entry(),
+        nomino::entry(),
+        nomino::entry_pro(),
+        doseki::entry(),
     ]
 }
 

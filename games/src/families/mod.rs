@@ -3,4 +3,5 @@
 pub(crate) mod bermuda;
 pub(crate) mod chess;
 pub(crate) mod draughts;
+pub(crate) mod polyforms;
 pub(crate) mod stacks;

@@ -34,6 +34,18 @@ impl Cell {
         Self((word * 64) as u16 + bit as u16)
     }
 
+    /// The cell whose number is `by` higher, or lower if `by` is negative.
+    ///
+    /// # Panics
+    /// If there is no such number.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn moved(self, by: i32) -> Self {
+        let number = self.0 as i32 + by;
+        assert!(0 <= number && number <= u16::MAX as i32, "cells are numbered from 0");
+        Self(number as u16)
+    }
+
     /// The number of the cell, an index into tables of its geometry.
     #[inline]
     #[must_use]

@@ -1,0 +1,70 @@
+//! Polyforms: connected checkers move together as one rigid piece, whose shape says how.
+//!
+//! A move takes two steps of one side, first the piece, then where it goes; the position remembers
+//! the chosen piece in between. Both steps have the kind of the piece's shape in its orientation and
+//! start from its lowest cell, so that a map of the board can tell the image of a step from the step
+//! alone. A drop is one step.
+//!
+//! A game is a [`Declaration`]; [`entry`] compiles it into [`Rules`].
+//!
+//! | to change | open |
+//! |---|---|
+//! | what a game can declare | `declaration.rs`, then `rules.rs` |
+//! | how a shape is drawn and turned | `orientations.rs` |
+//! | where a piece can go | `reach.rs` for one, `placements.rs` for all at once |
+//! | what a move does | `play.rs` |
+//! | position strings and move texts | `notation.rs` |
+//! | what the network sees | `features.rs` |
+
+mod declaration;
+mod features;
+mod notation;
+mod orientations;
+mod placements;
+mod play;
+mod position;
+mod reach;
+mod rules;
+
+use crate::Repetition;
+use crate::game::{self, Entry};
+
+pub(crate) use declaration::{Declaration, Mode, Shape, along, second_ring, slide, step};
+pub use position::PolyformPosition;
+pub(crate) use rules::Rules;
+
+/// The catalogue entry of a declared game.
+///
+/// # Panics
+/// If no size of position fits the game: games are written in the source.
+pub(crate) fn entry(declared: Declaration) -> Entry {
+    match (declared.geometry.cell_count(), declared.letters.len()) {
+        (..=128, 1) => enter(declared, game::Rules::Polyominoes),
+        (..=128, 2) => enter(declared, game::Rules::Polystacks),
+        (..=768, 1) => enter(declared, game::Rules::Polycubes),
+        (cells, checkers) => panic!("no position has {cells} cells with {checkers} checkers"),
+    }
+}
+
+fn enter<const W: usize, const K: usize>(
+    declared: Declaration,
+    family: fn(&'static Rules<W, K>) -> game::Rules,
+) -> Entry {
+    // The catalogue is made once and lives as long as the program.
+    let rules: &'static Rules<W, K> = Box::leak(Box::new(Rules::compile(&declared)));
+    Entry {
+        id: declared.id,
+        title: declared.title,
+        family: "polyforms",
+        edition: declared.edition,
+        kinds: rules.kinds(),
+        planes: rules.planes(),
+        repetition: Repetition::drawn_at(3),
+        maximum_plies: declared.maximum_plies,
+        colour_turn: declared.geometry.mirrored([false, true, false, false]),
+        symmetries: declared.symmetries,
+        guide: declared.guide,
+        geometry: declared.geometry,
+        rules: family(rules),
+    }
+}
