@@ -29,7 +29,7 @@ const fn pair(game: &'static str, depth: u32, variant: &'static str, variant_dep
 
 const PAIRS: &[Pair] = &[
     Pair { at_least: 2.0, ..pair("chess", 6, "chess", 5) },
-    pair("shogi", 5, "shogi", 4),
+    Pair { at_least: 2.0, ..pair("shogi", 5, "shogi", 4) },
     Pair { at_least: 1.5, ..pair("mgc", 4, "grand", 4) },
     Pair { at_least: 1.5, ..pair("agc", 5, "grand", 4) },
     Pair { at_least: 1.5, ..pair("guru", 5, "grand", 4) },

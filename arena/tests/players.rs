@@ -94,9 +94,11 @@ fn every_player_plays_every_game_legally_and_repeats_with_its_seed() {
                 }
                 line.texts()
             };
-            assert_eq!(moves(1), moves(1), "{} {player}", game.id);
+            let first = moves(1);
+            assert_eq!(first, moves(1), "{} {player}", game.id);
+            // Two seeds may agree where a win is near.
             if !player.starts_with("net") {
-                assert_ne!(moves(1), moves(2), "{} {player}", game.id);
+                assert!((2..8).any(|seed| moves(seed) != first), "{} {player}", game.id);
             }
         }
     }
