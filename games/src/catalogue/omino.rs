@@ -86,10 +86,10 @@ fn guide() -> Guide {
             Section {
                 title: "Moving",
                 text: "Take any checkers of yours that form a shape, whatever else touches them. They \
-                       are lifted and put down again without being turned. A slide may pass empty \
-                       cells only, those that the piece itself has left among them. At the end none \
-                       of its cells may hold another checker of yours, and every enemy on its cells \
-                       is captured, up to five at once.",
+                       are lifted and put down again without being turned. A slide passes \
+                       empty cells only; those that the piece itself has left are empty. At the end \
+                       none of its cells may hold another checker of yours, and every enemy on its \
+                       cells is captured, up to five at once.",
             },
             Section {
                 title: "Prisoners",
