@@ -1,23 +1,13 @@
 //! Bermuda chess: rulebook page `bermuda.md`.
 
 use crate::families::bermuda::{Castling, Declaration, entry as enter};
-use crate::families::chess::{DIAGONAL, ORTHOGONAL, Piece, offset, ring};
+use crate::families::chess::{DIAGONAL, ORTHOGONAL, Piece, leaper, offset, ring};
 use crate::game::Entry;
 use crate::{Example, Geometry, Guide, PieceGuide, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
     let piece = Piece::new;
-    let knight = vec![
-        offset(1, 2),
-        offset(2, 1),
-        offset(2, -1),
-        offset(1, -2),
-        offset(-1, -2),
-        offset(-2, -1),
-        offset(-2, 1),
-        offset(-1, 2),
-    ];
     let castling = |letters, king, rook| Castling { letters, king, rook };
     enter(Declaration {
         id: "bermuda",
@@ -31,7 +21,7 @@ pub(crate) fn entry() -> Entry {
             piece('Q', "queen", 900, vec![], vec![ORTHOGONAL, DIAGONAL]),
             piece('R', "rook", 500, vec![], vec![ORTHOGONAL]),
             piece('B', "bishop", 310, vec![], vec![DIAGONAL]),
-            piece('N', "knight", 300, knight, vec![]),
+            piece('N', "knight", 300, leaper(1, 2), vec![]),
         ],
         promotion: "QRBN",
         // Black's are the half turns, so that his `h` answers White's `A`.
