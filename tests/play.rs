@@ -27,6 +27,26 @@ fn both_sides_can_be_machines() {
     assert_eq!(raja(&args).done(), out, "the same seed plays the same game");
 }
 
+/// One game of each kind of board and piece.
+#[test]
+fn machines_play_on_every_board() {
+    for game in ["shogi", "cubic", "nihongi", "brilliant", "bermuda", "chips", "nomino", "doseki"] {
+        let args = ["play", game, "--white", "greedy", "--black", "random", "--seed", "1"];
+        let out = raja(&args).done();
+        let ending = out.lines().last().unwrap();
+        assert!(ending.contains(" wins (") || ending.starts_with("draw ("), "{game}: {ending}");
+    }
+}
+
+#[test]
+fn what_is_in_hand_is_shown() {
+    let fen = "4k4/9/9/9/9/9/9/9/4K4 w - - G2Pp 0 1";
+    let out = fed(&["play", "shogi", "--fen", fen], "").done();
+    assert!(out.contains("\n     white holds G 2P\n     black holds p\n"), "{out}");
+    let out = fed(&["play", "shogi"], "").done();
+    assert!(!out.contains("holds"), "{out}");
+}
+
 #[test]
 fn the_machine_answers_and_undo_takes_both_moves_back() {
     let script = "fen\ne2e3\nfen\nundo\nfen\nundo\nquit\nfen\n";

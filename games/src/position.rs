@@ -177,11 +177,35 @@ impl Position {
         (!unit.is_empty()).then_some(unit)
     }
 
-    /// The board in text, for people: pieces as in the position string, `.` for an empty cell.
+    /// The board in text, for people: pieces as in the position string, `.` for an empty cell, and
+    /// below it what the players hold in hand.
     #[must_use]
     pub fn draw(&self) -> String {
-        self.game().geometry.draw(|cell| self.unit(cell).unwrap_or_else(|| ".".to_owned()))
+        let mut text =
+            self.game().geometry.draw(|cell| self.unit(cell).unwrap_or_else(|| ".".to_owned()));
+        let fen = self.fen();
+        let hands = fen.split(' ').nth(4).unwrap_or("-");
+        if hands != "-" {
+            for side in Side::ALL {
+                let held = hands_of(hands, side);
+                let held = if held.is_empty() { "nothing" } else { &held };
+                text.push_str(&format!("\n     {side} holds {held}"));
+            }
+            text.push('\n');
+        }
+        text
     }
+}
+
+/// The units of one side in the hands of a position string (`2Pgr`: two `P` of White, `g` and `r`
+/// of Black), apart.
+fn hands_of(hands: &str, side: Side) -> String {
+    let units = hands.split_inclusive(|c: char| !c.is_ascii_digit());
+    let of_side = |unit: &&str| match side {
+        Side::White => unit.ends_with(|c: char| c.is_ascii_uppercase()),
+        Side::Black => unit.ends_with(|c: char| c.is_ascii_lowercase()),
+    };
+    units.filter(of_side).collect::<Vec<_>>().join(" ")
 }
 
 impl State for Position {
