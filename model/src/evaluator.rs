@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use games::{Game, History};
 use search::{Answers, Evaluator, EvaluatorError, EvaluatorSource, Query, Wdl};
-use tch::{Device, TchError, Tensor, no_grad};
+use tch::{Device, TchError};
 
 use crate::device::{self, CpuFeatures};
-use crate::encode::{BatchBuilder, EncodedSample, InputShape};
+use crate::encode::{EncodedSample, InputShape};
 use crate::folded::Folded;
 use crate::native::{Native, Scratch};
 use crate::network::{Network, Precision};
+use crate::packed::PackedBatch;
 
 /// Tells libtorch to use one thread for each call. To be called once at the start of a program that
 /// evaluates on the processor, before any thread of its own: there, each worker thread makes its own
@@ -41,7 +42,7 @@ pub struct TorchSource {
     device: Device,
     precision: Precision,
     weights: Weights,
-    repaired: Arc<AtomicU64>,
+    repairs: Repairs,
 }
 
 /// Weights in the form of whatever computes with them.
@@ -58,18 +59,43 @@ pub struct TorchEvaluator {
     game: &'static Game,
     engine: Engine,
     sample: EncodedSample,
-    /// A logit for each step of each query.
-    logits: Vec<f32>,
-    /// Three chances for each query.
-    wdl: Vec<f32>,
-    repaired: Arc<AtomicU64>,
 }
 
 /// What computes the answers.
 #[derive(Debug)]
 enum Engine {
-    Libtorch { folded: Box<Folded>, batch: BatchBuilder, device: Device },
-    Native { network: Arc<Native>, scratch: Scratch },
+    Libtorch { network: PackedEvaluator, batch: PackedBatch },
+    Native { network: Arc<Native>, scratch: Scratch, logits: Vec<f32>, repairs: Repairs },
+}
+
+/// One thread's access to a network in libtorch, for batches that other threads have packed: what a thread
+/// that feeds a GPU needs.
+#[derive(Debug)]
+pub struct PackedEvaluator {
+    folded: Box<Folded>,
+    /// What is sent to the device.
+    buffer: Vec<i32>,
+    /// What comes back: a logit for each step of each sample, then three chances for each sample.
+    numbers: Vec<f32>,
+    repairs: Repairs,
+}
+
+/// Replaces answers that are not finite and counts them, of all threads together.
+#[derive(Debug, Clone, Default)]
+struct Repairs(Arc<AtomicU64>);
+
+impl Repairs {
+    /// Adds the answer to `answers`, or one that knows nothing in its place.
+    fn push(&self, answers: &mut Answers, wdl: &[f32], logits: &[f32]) {
+        if wdl.iter().chain(logits).all(|number| number.is_finite()) {
+            let value = Wdl { win: wdl[0], draw: wdl[1], loss: wdl[2] };
+            answers.push(value, logits.iter().copied());
+        } else {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            let even = Wdl { win: 0.25, draw: 0.5, loss: 0.25 };
+            answers.push(even, logits.iter().map(|_| 0.0));
+        }
+    }
 }
 
 impl TorchSource {
@@ -106,13 +132,25 @@ impl TorchSource {
         weights: Weights,
     ) -> Self {
         let (game, shape) = (network.game(), network.shape());
-        Self { game, shape, device, precision, weights, repaired: Arc::default() }
+        Self { game, shape, device, precision, weights, repairs: Repairs::default() }
     }
 
     /// The game it plays.
     #[must_use]
     pub fn game(&self) -> &'static Game {
         self.game
+    }
+
+    /// The sizes of its input.
+    #[must_use]
+    pub fn shape(&self) -> InputShape {
+        self.shape
+    }
+
+    /// Where it computes.
+    #[must_use]
+    pub fn device(&self) -> Device {
+        self.device
     }
 
     /// The numbers it computes with.
@@ -134,7 +172,7 @@ impl TorchSource {
     /// game even.
     #[must_use]
     pub fn repaired(&self) -> u64 {
-        self.repaired.load(Ordering::Relaxed)
+        self.repairs.0.load(Ordering::Relaxed)
     }
 
     /// As [`EvaluatorSource::evaluator`], of the concrete type.
@@ -142,21 +180,35 @@ impl TorchSource {
     pub fn torch_evaluator(&self) -> TorchEvaluator {
         let engine = match &self.weights {
             Weights::Libtorch(folded) => Engine::Libtorch {
-                folded: Box::new(folded.lock().unwrap_or_else(PoisonError::into_inner).share()),
-                batch: BatchBuilder::new(self.shape),
-                device: self.device,
+                network: self.packed_with(folded),
+                batch: PackedBatch::new(self.shape),
             },
-            Weights::Native(network) => {
-                Engine::Native { network: Arc::clone(network), scratch: Scratch::default() }
-            }
+            Weights::Native(network) => Engine::Native {
+                network: Arc::clone(network),
+                scratch: Scratch::default(),
+                logits: Vec::new(),
+                repairs: self.repairs.clone(),
+            },
         };
-        TorchEvaluator {
-            game: self.game,
-            engine,
-            sample: EncodedSample::default(),
-            logits: Vec::new(),
-            wdl: Vec::new(),
-            repaired: Arc::clone(&self.repaired),
+        TorchEvaluator { game: self.game, engine, sample: EncodedSample::default() }
+    }
+
+    /// An evaluator of packed batches for the calling thread; `None` where libtorch does not compute:
+    /// there, each thread that has positions evaluates them itself.
+    #[must_use]
+    pub fn packed_evaluator(&self) -> Option<PackedEvaluator> {
+        match &self.weights {
+            Weights::Libtorch(folded) => Some(self.packed_with(folded)),
+            Weights::Native(_) => None,
+        }
+    }
+
+    fn packed_with(&self, folded: &Mutex<Folded>) -> PackedEvaluator {
+        PackedEvaluator {
+            folded: Box::new(folded.lock().unwrap_or_else(PoisonError::into_inner).share()),
+            buffer: Vec::new(),
+            numbers: Vec::new(),
+            repairs: self.repairs.clone(),
         }
     }
 }
@@ -178,58 +230,56 @@ impl Evaluator<History> for TorchEvaluator {
             let (ours, theirs) = (self.game.id, other.state.game().id);
             return Err(EvaluatorError(format!("a network for {ours} was asked about {theirs}")));
         }
-        self.compute(queries).map_err(|error| EvaluatorError(error.to_string()))?;
-        let mut start = 0;
-        for (query, wdl) in queries.iter().zip(self.wdl.chunks_exact(3)) {
-            let logits = &self.logits[start..start + query.steps.len()];
-            start += query.steps.len();
-            if wdl.iter().chain(logits).all(|number| number.is_finite()) {
-                let value = Wdl { win: wdl[0], draw: wdl[1], loss: wdl[2] };
-                answers.push(value, logits.iter().copied());
-            } else {
-                self.repaired.fetch_add(1, Ordering::Relaxed);
-                let even = Wdl { win: 0.25, draw: 0.5, loss: 0.25 };
-                answers.push(even, logits.iter().map(|_| 0.0));
-            }
-        }
-        Ok(())
-    }
-}
-
-impl TorchEvaluator {
-    /// Fills `wdl` and `logits`.
-    fn compute(&mut self, queries: &[Query<'_, History>]) -> Result<(), TchError> {
-        self.logits.clear();
-        self.wdl.clear();
-        if queries.is_empty() {
-            return Ok(());
-        }
         match &mut self.engine {
-            Engine::Native { network, scratch } => {
+            Engine::Native { network, scratch, logits, repairs } => {
                 for query in queries {
                     self.sample.set(query.state, query.steps, None);
-                    self.wdl.extend(network.evaluate(&self.sample, scratch, &mut self.logits));
+                    logits.clear();
+                    let wdl = network.evaluate(&self.sample, scratch, logits);
+                    repairs.push(answers, &wdl, logits);
                 }
                 Ok(())
             }
-            Engine::Libtorch { folded, batch, device } => {
+            Engine::Libtorch { network, batch } => {
                 batch.clear();
                 for query in queries {
                     self.sample.set(query.state, query.steps, None);
                     batch.push(&self.sample);
                 }
-                // The guard holds for this thread alone.
-                let outputs = no_grad(|| folded.forward(&batch.batch(*device)))?;
-                fetch(&outputs.policy_logits, &mut self.logits)?;
-                fetch(&outputs.wdl, &mut self.wdl)
+                network.evaluate(batch, answers)
             }
         }
     }
 }
 
-/// The numbers of an fp32 tensor on any device.
-fn fetch(tensor: &Tensor, into: &mut Vec<f32>) -> Result<(), TchError> {
-    let tensor = tensor.f_to_device(Device::Cpu)?.f_contiguous()?;
-    into.resize(tensor.numel(), 0.0);
-    tensor.f_copy_data(into, tensor.numel())
+impl PackedEvaluator {
+    /// Clears `answers` and adds one answer for each sample of `batch`, in order. Waits for the device.
+    ///
+    /// # Errors
+    /// If libtorch fails: for want of memory, say.
+    pub fn evaluate(
+        &mut self,
+        batch: &PackedBatch,
+        answers: &mut Answers,
+    ) -> Result<(), EvaluatorError> {
+        answers.clear();
+        if batch.is_empty() {
+            return Ok(());
+        }
+        self.compute(batch).map_err(|error| EvaluatorError(error.to_string()))?;
+        let (mut logits, wdl) = self.numbers.split_at(batch.steps());
+        for (count, wdl) in batch.step_counts().zip(wdl.chunks_exact(3)) {
+            let (own, rest) = logits.split_at(count);
+            logits = rest;
+            self.repairs.push(answers, wdl, own);
+        }
+        Ok(())
+    }
+
+    /// Fills `numbers`.
+    fn compute(&mut self, batch: &PackedBatch) -> Result<(), TchError> {
+        let numbers = self.folded.evaluate(batch, &mut self.buffer)?.f_to_device(Device::Cpu)?;
+        self.numbers.resize(numbers.numel(), 0.0);
+        numbers.f_copy_data(&mut self.numbers, numbers.numel())
+    }
 }

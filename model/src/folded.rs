@@ -2,10 +2,11 @@
 
 use tch::{Device, Kind, TchError, Tensor, no_grad};
 
-use crate::encode::{Batch, InputShape};
+use crate::encode::InputShape;
 use crate::heads::{PolicyHead, ValueHead};
 use crate::layers::{Linear, board_of, cells_of, pool};
 use crate::network::{Block, Network, Normalised, Precision};
+use crate::packed::{PackedBatch, StepRows, Unpacked};
 use crate::stencil::Stencil;
 
 /// The weights of a network for playing, on one device, in one precision.
@@ -49,15 +50,6 @@ struct FoldedBlock {
 struct FoldedLinear {
     matrix: Tensor,
     bias: Tensor,
-}
-
-/// What a network says about a batch when it plays.
-#[derive(Debug)]
-pub(crate) struct FoldedOutputs {
-    /// A logit for each legal step: fp32 `[steps]`.
-    pub(crate) policy_logits: Tensor,
-    /// Chances of win, draw and loss: fp32 `[batch, 3]`.
-    pub(crate) wdl: Tensor,
 }
 
 impl Folded {
@@ -118,44 +110,61 @@ impl Folded {
     }
 
     /// The logits of all steps, fp32 `[steps]`, from the rows that [`cell_linear`] makes of the cells.
-    fn score_steps(&self, cells: &Tensor, batch: &Batch) -> Result<Tensor, TchError> {
+    fn score_steps(&self, cells: &Tensor, rows: &StepRows) -> Result<Tensor, TchError> {
+        let count = rows.kinds.size()[0];
         let width = self.kinds.size()[1];
         let chunk = chunk_of_steps(cells.device());
         let (of_from, of_to) = (cells.f_narrow(1, 0, width)?, cells.f_narrow(1, width, width)?);
         let score = |start: i64| {
-            let steps = chunk.min(batch.steps() - start);
-            let rows = |table: &Tensor, index: &Tensor| {
+            let steps = chunk.min(count - start);
+            let taken = |table: &Tensor, index: &Tensor| {
                 table.f_index_select(0, &index.f_narrow(0, start, steps)?)?.f_to_kind(Kind::Float)
             };
-            rows(&of_from, &batch.from)?
-                .f_mul_(&rows(&of_to, &batch.to)?)?
-                .f_mul_(&rows(&self.kinds, &batch.kinds)?)?
+            taken(&of_from, &rows.from)?
+                .f_mul_(&taken(&of_to, &rows.to)?)?
+                .f_mul_(&taken(&self.kinds, &rows.kinds)?)?
                 .f_sum_dim_intlist([1_i64].as_slice(), false, Kind::Float)
         };
-        if batch.steps() <= chunk {
+        if count <= chunk {
             return score(0);
         }
-        let chunks = (0..batch.steps()).step_by(chunk as usize);
+        let chunks = (0..count).step_by(chunk as usize);
         let logits: Result<Vec<_>, _> = chunks.map(score).collect();
         Tensor::f_cat(&logits?, 0)
     }
 
-    /// What the network says about `batch`. To be called under `no_grad`.
-    pub(crate) fn forward(&self, batch: &Batch) -> Result<FoldedOutputs, TchError> {
-        let planes = batch.planes.f_to_kind(self.kind)?;
-        let mut trunk = self.input.forward(&self.stencil, &planes)?.f_relu_()?;
-        for block in &self.blocks {
-            trunk = block.forward(&self.stencil, &trunk)?;
-        }
-        let cells = cells_of(&trunk).f_flatten(0, 1)?;
-        let cells = self.cell_bias.f_addmm(&cells, &self.cell_matrix)?;
-        let width = self.kinds.size()[1];
-        let policy_logits = self.score_steps(&cells, batch)?;
-        let reduced = cells.f_narrow(1, 2 * width, cells.size()[1] - 2 * width)?.f_relu()?;
-        let pooled = pool(&board_of(&reduced, self.shape))?;
-        let hidden = self.hidden.forward(&pooled)?.f_relu_()?;
-        let wdl = self.wdl.forward(&hidden)?.f_softmax(1, Kind::Float)?;
-        Ok(FoldedOutputs { policy_logits, wdl })
+    /// What the network says about `batch`, which has a sample: fp32 `[steps + 3 * batch]`, a logit for
+    /// each legal step, then chances of win, draw and loss for each sample. In one piece, so that a GPU
+    /// is asked for it once. `buffer` is memory to be used again.
+    ///
+    /// # Errors
+    /// If libtorch fails: for want of memory, say.
+    pub(crate) fn evaluate(
+        &self,
+        batch: &PackedBatch,
+        buffer: &mut Vec<i32>,
+    ) -> Result<Tensor, TchError> {
+        // The guard holds for this thread alone.
+        no_grad(|| {
+            let Unpacked { planes, steps } = batch.unpack(self.device(), self.kind, buffer)?;
+            let mut trunk = self.input.forward(&self.stencil, &planes)?.f_relu_()?;
+            for block in &self.blocks {
+                trunk = block.forward(&self.stencil, &trunk)?;
+            }
+            let cells = cells_of(&trunk).f_flatten(0, 1)?;
+            let cells = self.cell_bias.f_addmm(&cells, &self.cell_matrix)?;
+            let width = self.kinds.size()[1];
+            let logits = self.score_steps(&cells, &steps)?;
+            let reduced = cells.f_narrow(1, 2 * width, cells.size()[1] - 2 * width)?.f_relu()?;
+            let pooled = pool(&board_of(&reduced, self.shape))?;
+            let hidden = self.hidden.forward(&pooled)?.f_relu_()?;
+            let wdl = self.wdl.forward(&hidden)?.f_softmax(1, Kind::Float)?;
+            Tensor::f_cat(&[logits, wdl.f_flatten(0, 1)?], 0)
+        })
+    }
+
+    fn device(&self) -> Device {
+        self.kinds.device()
     }
 }
 
@@ -234,5 +243,44 @@ impl FoldedLinear {
 
     fn share(&self) -> Self {
         Self { matrix: self.matrix.shallow_clone(), bias: self.bias.shallow_clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use games::{Game, History, State};
+
+    use super::*;
+    use crate::encode::EncodedSample;
+    use crate::settings::NetworkSettings;
+
+    /// libtorch records graphs in every thread that is not told otherwise.
+    #[test]
+    fn no_thread_records_a_graph() {
+        let game = Game::by_id("cheskers").expect("a listed game");
+        let settings = NetworkSettings { blocks: 2, channels: 16, ..NetworkSettings::default() };
+        let network = Network::new(&settings, game, Device::Cpu, 1).expect("good settings");
+        assert!(network.trained().iter().all(Tensor::requires_grad));
+        let history = History::new(game.start());
+        let mut steps = Vec::new();
+        assert_eq!(history.steps(&mut steps), None);
+        let mut batch = PackedBatch::new(network.shape());
+        batch.push(&EncodedSample::new(&history, &steps, None));
+        for precision in [Precision::Fp32, Precision::Bf16] {
+            let mut folded = Folded::new(&network, Device::Cpu, precision);
+            // Even if a weight were one that is trained.
+            folded.kinds = folded.kinds.set_requires_grad(true);
+            let answer = |folded: &Folded| {
+                folded.evaluate(&batch, &mut Vec::new()).expect("memory").requires_grad()
+            };
+            assert!(!answer(&folded));
+            let (share, answer) = (folded.share(), &answer);
+            let elsewhere = thread::scope(|scope| {
+                scope.spawn(move || answer(&share)).join().expect("no panic")
+            });
+            assert!(!elsewhere);
+        }
     }
 }

@@ -25,6 +25,7 @@ mod layers;
 #[allow(unsafe_code, reason = "vector instructions have no safe loads and stores")]
 mod native;
 mod network;
+mod packed;
 mod parameters;
 mod settings;
 mod stencil;
@@ -32,9 +33,10 @@ pub mod tensors;
 
 pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, Manifest};
 pub use encode::{Batch, BatchBuilder, ENCODING_VERSION, EncodedSample, InputShape};
-pub use evaluator::{TorchEvaluator, TorchSource, single_threaded};
+pub use evaluator::{PackedEvaluator, TorchEvaluator, TorchSource, single_threaded};
 pub use files::{WriteError, write_atomically};
 pub use network::{Network, Outputs, Precision};
+pub use packed::PackedBatch;
 pub use parameters::{Parameter, ParameterMismatch};
 pub use settings::{NetworkSettings, SettingsError};
 pub use tensors::TensorsError;
