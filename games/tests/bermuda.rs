@@ -1,37 +1,27 @@
 //! Bermuda chess, ruling by ruling (rulebook page bermuda.md).
 
-use games::{Game, Outcome, Position, Side, State};
+use games::{Outcome, Side, State};
 
-fn position(fen: &str) -> Position {
-    Game::by_id("bermuda").unwrap().parse_fen(fen).unwrap()
-}
+use crate::support::{after, check_fault, check_from, position};
+
+/// The game.
+const ID: &str = "bermuda";
 
 /// The position string after one move.
 #[track_caller]
 fn check_after(fen: &str, text: &str, expected: &str) {
-    let mut position = position(fen);
-    let chosen = position.parse_move(text).unwrap();
-    position.play_move(&chosen);
-    assert_eq!(position.fen(), expected, "{fen} after {text}");
-}
-
-/// All legal moves that start on one cell.
-#[track_caller]
-fn check_from(fen: &str, cell: &str, ends: &str) {
-    let texts = position(fen).move_texts().unwrap();
-    let found: Vec<&str> = texts.iter().filter_map(|text| text.strip_prefix(cell)).collect();
-    assert_eq!(found.join(" "), ends, "from {cell} in {fen}");
+    assert_eq!(after(ID, fen, text), expected, "{fen} after {text}");
 }
 
 #[test]
 fn a_piece_moves_where_a_king_of_its_side_stands() {
     let one_king = "8/8/8/8/8/8/4N3/K6k|8/8/8/8/4N3/8/8/8 w - - - 0 1";
-    check_from(one_king, "E4", "");
-    check_from(one_king, "e2", "c1 c3 d4 f4 g1 g3");
+    check_from(ID, one_king, "E4", "");
+    check_from(ID, one_king, "e2", "c1 c3 d4 f4 g1 g3");
     // It may go below when the only king is above, and leave the rest to stand still.
     let above = "8/8/8/8/8/8/4N3/7k|8/8/8/8/4N3/8/8/K7 w - - - 0 1";
-    check_from(above, "e2", "");
-    check_from(above, "E4", "C3 C5 D2 D6 F2 F6 G3 G5 e4");
+    check_from(ID, above, "e2", "");
+    check_from(ID, above, "E4", "C3 C5 D2 D6 F2 F6 G3 G5 e4");
     // Standing still does not protect.
     check_after(
         "8/8/8/8/8/8/4N3/K7|8/8/4n3/8/4N3/8/8/7k b - - - 3 1",
@@ -61,7 +51,7 @@ fn r3_a_push_takes_off_whatever_stands_below() {
 fn r4_the_last_king_decides() {
     // Black's only other king is below a piece that is pushed on it.
     let fen = "8/8/3k4/8/8/8/8/8|8/8/3q4/8/8/8/8/K2R4 w - - - 7 9";
-    let mut lost = position(fen);
+    let mut lost = position(ID, fen);
     lost.play_move(&lost.parse_move("D1D6").unwrap());
     assert_eq!(lost.outcome(), Some(Outcome::Win(Side::White)));
     assert_eq!((lost.moves(), lost.count_moves()), (Ok(vec![]), Some(0)));
@@ -71,7 +61,7 @@ fn r4_the_last_king_decides() {
         "8/8/3k4/8/8/8/8/8|8/8/3k4/8/8/8/8/K2R4 w - - - 7 9",
         "k7/8/3n4/8/8/8/8/8|8/8/3k4/8/8/8/8/K2R4 w - - - 7 9",
     ] {
-        let mut next = position(fen);
+        let mut next = position(ID, fen);
         next.play_move(&next.parse_move("D1D6").unwrap());
         assert_eq!(next.outcome(), None, "{fen}");
     }
@@ -94,6 +84,7 @@ fn r6_a_drop_stays_below() {
         "8/8/3Q4/8/8/8/8/k7|8/8/8/8/8/8/8/K7 b - - - 0 9",
     );
     check_from(
+        ID,
         "8/8/3N4/8/8/8/8/k7|8/8/3N4/8/8/8/8/K7 w - - - 7 9",
         "D6",
         "B5 B7 C4 C8 E4 E8 F5 F7",
@@ -146,7 +137,7 @@ fn r7_en_passant_rises_or_pushes() {
         "4k3/8/3P4/3p4/8/8/8/8|8/8/K7/8/8/8/8/8 b - - - 0 10",
     );
     // Pawns of the other board do not see it.
-    check_from("4k3/8/8/3p4/8/8/8/8|8/8/K7/2P5/8/8/8/8 w - d6 - 0 10", "C5", "D5 c5");
+    check_from(ID, "4k3/8/8/3p4/8/8/8/8|8/8/K7/2P5/8/8/8/8 w - d6 - 0 10", "C5", "D5 c5");
 }
 
 const ROOKS_AND_KINGS: &str = "r3k2r/8/8/8/8/8/8/R2K3R|R6r/8/8/K7/7k/8/8/R6r w AHOEahoe - - 0 1";
@@ -172,12 +163,13 @@ fn r7_castling_needs_empty_cells_only() {
     }
     // Through attacked cells, out of an attacked cell; not over a piece, not without the right.
     check_from(
+        ID,
         "2r1k3/8/8/8/8/3r4/8/R2K3R|8/8/8/8/8/8/8/8 w AH - - 0 1",
         "d1",
         "b1 c1 c2 d2 e1 e2 f1",
     );
-    check_from("4k3/8/8/8/8/8/8/RN1K2NR|8/8/8/8/8/8/8/8 w AH - - 0 1", "d1", "c1 c2 d2 e1 e2");
-    check_from("4k3/8/8/8/8/8/8/R2K3R|8/8/8/8/8/8/8/8 w H - - 0 1", "d1", "c1 c2 d2 e1 e2 f1");
+    check_from(ID, "4k3/8/8/8/8/8/8/RN1K2NR|8/8/8/8/8/8/8/8 w AH - - 0 1", "d1", "c1 c2 d2 e1 e2");
+    check_from(ID, "4k3/8/8/8/8/8/8/R2K3R|8/8/8/8/8/8/8/8 w H - - 0 1", "d1", "c1 c2 d2 e1 e2 f1");
 }
 
 #[test]
@@ -211,54 +203,56 @@ fn a_right_ends_when_a_home_cell_is_touched() {
 #[test]
 fn r8_a_double_step_starts_on_the_second_rank_of_its_board() {
     let fen = "4k3/8/8/8/8/8/1P6/3K1P2|8/8/8/K7/1P6/8/8/2P5 w - - - 0 1";
-    check_from(fen, "b2", "b3 b4");
-    check_from(fen, "f1", "f2");
-    check_from(fen, "B4", "C4 D4 b4");
-    check_from(fen, "C1", "D1 c1");
-    check_from("4k3/8/8/8/1n6/8/1P6/3K4|8/8/8/K7/1Pn5/8/8/8 w - - - 0 1", "b2", "b3");
-    check_from("4k3/8/8/8/1n6/8/1P6/3K4|8/8/8/K7/1Pn5/8/8/8 w - - - 0 1", "B4", "b4");
+    check_from(ID, fen, "b2", "b3 b4");
+    check_from(ID, fen, "f1", "f2");
+    check_from(ID, fen, "B4", "C4 D4 b4");
+    check_from(ID, fen, "C1", "D1 c1");
+    check_from(ID, "4k3/8/8/8/1n6/8/1P6/3K4|8/8/8/K7/1Pn5/8/8/8 w - - - 0 1", "b2", "b3");
+    check_from(ID, "4k3/8/8/8/1n6/8/1P6/3K4|8/8/8/K7/1Pn5/8/8/8 w - - - 0 1", "B4", "b4");
 }
 
 #[test]
 fn r9_a_pawn_promotes_where_its_own_move_brings_it() {
     let all = |end: &str| ["B", "N", "Q", "R"].map(|to| format!("{end}={to}")).join(" ");
     // Step and drop to the last rank; the upper board has its own.
-    check_from("k7/3P4/8/8/8/8/8/3K4|8/8/8/8/8/8/8/8 w - - - 0 1", "d7", &all("d8"));
+    check_from(ID, "k7/3P4/8/8/8/8/8/3K4|8/8/8/8/8/8/8/8 w - - - 0 1", "d7", &all("d8"));
     check_from(
+        ID,
         "k7/8/8/8/8/8/8/8|3P4/8/8/K7/8/8/8/8 w - - - 0 1",
         "D8",
         &format!("E8 {}", all("d8")),
     );
     check_from(
+        ID,
         "k7/8/8/8/8/8/8/8|8/8/8/K5P1/8/8/8/8 w - - - 0 1",
         "G5",
         &format!("{} g5", all("H5")),
     );
     // A capture on file h rises to file H, if that is free.
     let rising = "k7/8/8/8/5p1p/6P1/8/3K4|8/8/8/8/8/8/8/8 w - - - 0 1";
-    check_from(rising, "g3", &format!("f4 g4 {}", all("h4")));
+    check_from(ID, rising, "g3", &format!("f4 g4 {}", all("h4")));
     check_after(rising, "g3h4=R", "k7/8/8/8/5p2/8/8/3K4|8/8/8/8/7R/8/8/8 b - - - 0 1");
-    check_from("k7/8/8/8/5p1p/6P1/8/3K4|8/8/8/8/7n/8/8/8 w - - - 0 1", "g3", "f4 g4 h4");
+    check_from(ID, "k7/8/8/8/5p1p/6P1/8/3K4|8/8/8/8/7n/8/8/8 w - - - 0 1", "g3", "f4 g4 h4");
     let mirrored = "4k3/8/1p6/P7/8/8/8/3K4|8/8/8/8/8/8/8/8 b - - - 0 1";
-    check_from(mirrored, "b6", &format!("{} b5", all("a5")));
+    check_from(ID, mirrored, "b6", &format!("{} b5", all("a5")));
     // En passant too.
     let passed = "4k3/8/8/6Pp/8/8/8/3K4|8/8/8/8/8/8/8/8 w - h6 - 0 1";
-    check_from(passed, "g5", &format!("g6 {}", all("h6")));
+    check_from(ID, passed, "g5", &format!("g6 {}", all("h6")));
     check_after(passed, "g5h6=N", "4k3/8/8/8/8/8/8/3K4|8/8/7N/8/8/8/8/8 b - - - 0 1");
     // Pushed down to its last rank it stays a pawn that cannot move.
     let pushed = "4k3/8/8/8/8/8/8/3K4|3P1r1k/8/8/8/8/8/8/8 b - - - 0 1";
     check_after(pushed, "F8D8", "3Pk3/8/8/8/8/8/8/3K4|3r3k/8/8/8/8/8/8/8 w - - - 0 2");
-    check_from("3Pk3/8/8/8/8/8/8/3K4|3r3k/8/8/8/8/8/8/8 w - - - 0 2", "d8", "");
+    check_from(ID, "3Pk3/8/8/8/8/8/8/3K4|3r3k/8/8/8/8/8/8/8 w - - - 0 2", "d8", "");
 }
 
 #[test]
 fn r10_stalemate_is_a_draw() {
     // Pawns up to the last rank, where one has been pushed; the bishop is walled in.
     let fen = "BP6/PP6/PP6/PP6/PP6/PP6/PP6/KP5k|8/8/8/8/8/8/8/8 w - - - 0 99";
-    assert_eq!(position(fen).outcome(), Some(Outcome::Draw));
-    assert_eq!(position(fen).count_moves(), Some(0));
+    assert_eq!(position(ID, fen).outcome(), Some(Outcome::Draw));
+    assert_eq!(position(ID, fen).count_moves(), Some(0));
     // Without a king the side has lost, although it also has no move.
-    let bare = position("7k/8/8/8/8/8/1P6/8|8/8/8/8/8/8/8/8 w - - - 0 1");
+    let bare = position(ID, "7k/8/8/8/8/8/1P6/8|8/8/8/8/8/8/8/8 w - - - 0 1");
     assert_eq!(bare.outcome(), Some(Outcome::Win(Side::Black)));
 }
 
@@ -266,7 +260,7 @@ fn r10_stalemate_is_a_draw() {
 fn captures_and_moves_of_pawns_restart_the_clock() {
     let fen = "4k3/8/8/8/8/8/8/R2K4|3R4/8/8/K1P5/8/8/8/8 w A - - 41 30";
     for (text, clock) in [("d1b1", 42), ("D8d8", 42), ("D8D7", 42), ("C5c5", 0), ("C5D5", 0)] {
-        let mut next = position(fen);
+        let mut next = position(ID, fen);
         next.play_move(&next.parse_move(text).unwrap());
         assert_eq!(next.clock(), clock, "{text}");
     }
@@ -275,8 +269,6 @@ fn captures_and_moves_of_pawns_restart_the_clock() {
 #[test]
 fn strings_that_are_no_position_are_refused() {
     const EMPTY: &str = "8/8/8/8/8/8/8/8";
-    let game = Game::by_id("bermuda").unwrap();
-    let fault = |fen: &str| game.parse_fen(fen).unwrap_err().to_string();
     for (fen, message) in [
         ("8/8/8/8/8/8/8/K6k w - - - 0 1", "column 1 (placement): expected 2 diagrams, found 1"),
         (
@@ -353,11 +345,11 @@ fn strings_that_are_no_position_are_refused() {
             "column 43 (hands): expected `-`, found `P`",
         ),
     ] {
-        assert_eq!(fault(fen), format!("bad FEN, {message}"), "{fen}");
+        check_fault(ID, fen, message);
     }
     // Pushed or dropped pawns stand on the first and last ranks below.
     let pawns = "1PPPPPP1/8/8/8/8/8/8/KPPPPPPk";
-    assert!(game.parse_fen(&format!("{pawns}|{EMPTY} w - - - 0 1")).is_ok());
+    position(ID, &format!("{pawns}|{EMPTY} w - - - 0 1"));
     // One that rises on file a comes to file A.
-    assert!(game.parse_fen("8/8/8/8/8/8/8/K6k|8/P7/8/8/8/8/P7/8 w - - - 0 1").is_ok());
+    position(ID, "8/8/8/8/8/8/8/K6k|8/P7/8/8/8/8/P7/8 w - - - 0 1");
 }

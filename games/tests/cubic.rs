@@ -1,25 +1,6 @@
 //! Cubic chess and nihongi, ruling by ruling (rulebook pages cubic.md and nihongi.md).
 
-use games::{Game, Position};
-
-fn position(id: &str, fen: &str) -> Position {
-    Game::by_id(id).unwrap().parse_fen(fen).unwrap()
-}
-
-fn after(id: &str, fen: &str, text: &str) -> Position {
-    let mut position = position(id, fen);
-    let chosen = position.parse_move(text).unwrap();
-    position.play_move(&chosen);
-    position
-}
-
-/// All legal moves that start on one cell.
-#[track_caller]
-fn check_from(id: &str, fen: &str, cell: &str, ends: &str) {
-    let texts = position(id, fen).move_texts().unwrap();
-    let found: Vec<&str> = texts.iter().filter_map(|text| text.strip_prefix(cell)).collect();
-    assert_eq!(found.join(" "), ends, "from {cell} in {fen}");
-}
+use crate::support::{check_fault, check_from, play, position};
 
 #[test]
 fn pieces_move_along_one_two_or_three_axes() {
@@ -32,14 +13,14 @@ fn pieces_move_along_one_two_or_three_axes() {
 
 #[test]
 fn r7_the_first_check_ends_the_d_steps() {
-    let checked = after("cubic", "3r3k/8/8/8/8/8/8/K7 b Kk - - 0 1", "d8a8");
+    let checked = play("cubic", "3r3k/8/8/8/8/8/8/K7 b Kk - - 0 1", "d8a8");
     assert_eq!(checked.fen(), "r6k/8/8/8/8/8/8/K7 w Kk - - 1 2", "a8 is not in line with a1");
-    let checked = after("cubic", "7k/8/8/8/8/8/3r4/K7 b Kk - - 0 1", "d2d1");
+    let checked = play("cubic", "7k/8/8/8/8/8/3r4/K7 b Kk - - 0 1", "d2d1");
     assert_eq!(checked.fen(), "7k/8/8/8/8/8/8/K2r4 w k - - 1 2");
     check_from("cubic", &checked.fen(), "a1", "a2 e1");
     let free = "7k/8/8/8/8/8/8/K7 w Kk - - 0 1";
     check_from("cubic", free, "a1", "a2 b1 e1 f2");
-    assert_eq!(after("cubic", free, "a1f2").fen(), "7k/8/8/8/8/8/5K2/8 b Kk - - 1 1");
+    assert_eq!(play("cubic", free, "a1f2").fen(), "7k/8/8/8/8/8/5K2/8 b Kk - - 1 1");
 }
 
 #[test]
@@ -52,7 +33,7 @@ fn r8_legality_comes_before_the_loss_of_the_right() {
 
 #[test]
 fn r9_a_king_with_the_right_checks_one_without() {
-    let checked = after("cubic", "8/8/8/8/8/8/5K1k/8 w K - - 0 1", "f2c7");
+    let checked = play("cubic", "8/8/8/8/8/8/5K1k/8 w K - - 0 1", "f2c7");
     assert_eq!(checked.fen(), "8/2K5/8/8/8/8/7k/8 b K - - 1 1");
     check_from("cubic", &checked.fen(), "h2", "d2 d6 g2 h1 h3");
 }
@@ -67,7 +48,7 @@ fn r3_to_r6_pawns_go_ahead_and_promote_in_the_corner() {
     ] {
         check_from("cubic", fen, cell, choices);
     }
-    let won = after("cubic", "8/7P/8/4k3/8/8/8/K7 w - - - 7 1", "h7h8=H");
+    let won = play("cubic", "8/7P/8/4k3/8/8/8/K7 w - - - 7 1", "h7h8=H");
     assert_eq!(won.fen(), "7H/8/8/4k3/8/8/8/K7 b - - - 0 1");
     check_from("cubic", "8/8/8/4k3/8/8/p7/1P5K b - - - 0 1", "a2", "a1=B a1=H a1=Q a1=R");
     check_from("nihongi", "9/8P/9/9/4k4/9/9/9/K8 w - - - 0 1", "i8", "i9=B i9=H i9=Q i9=R");
@@ -132,7 +113,6 @@ fn strings_that_are_no_position_are_refused() {
             "column 28 (hands): expected `-`, found `H`",
         ),
     ] {
-        let refused = Game::by_id(id).unwrap().parse_fen(fen).unwrap_err();
-        assert_eq!(refused.to_string(), format!("bad FEN, {message}"), "{fen}");
+        check_fault(id, fen, message);
     }
 }

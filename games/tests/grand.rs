@@ -1,36 +1,9 @@
 //! The games on 10x10 that are told by orthodox pawns, ruling by ruling (rulebook pages agc.md,
 //! guru.md and waterloo.md).
 
-use games::{Game, Position};
+use games::Game;
 
-fn position(id: &str, fen: &str) -> Position {
-    Game::by_id(id).unwrap().parse_fen(fen).unwrap()
-}
-
-/// The position string after `moves`.
-fn after(id: &str, fen: &str, moves: &str) -> String {
-    let mut position = position(id, fen);
-    for text in moves.split_whitespace() {
-        let chosen = position.parse_move(text).unwrap();
-        position.play_move(&chosen);
-    }
-    position.fen()
-}
-
-/// Checks all legal moves that start on one cell.
-#[track_caller]
-fn check_from(id: &str, fen: &str, cell: &str, ends: &str) {
-    let texts = position(id, fen).move_texts().unwrap();
-    let found: Vec<&str> = texts.iter().filter_map(|text| text.strip_prefix(cell)).collect();
-    assert_eq!(found.join(" "), ends, "from {cell} in {fen}");
-}
-
-/// Checks the message about a bad position string.
-#[track_caller]
-fn check_fault(id: &str, fen: &str, message: &str) {
-    let fault = Game::by_id(id).unwrap().parse_fen(fen).unwrap_err().to_string();
-    assert_eq!(fault, format!("bad FEN, {message}"), "{fen}");
-}
+use crate::support::{after, check_fault, check_from, position};
 
 #[test]
 fn agc_kings_have_one_double_move_ahead() {

@@ -46,6 +46,8 @@ mod recorded;
 mod sample;
 /// Shogi: drops, pieces that turn over, perpetual check.
 mod shogi;
+/// Positions, moves and messages by their texts.
+mod support;
 /// Positions under a map of the board, written through their position strings.
 mod turned;
 /// Vectors and traces: the lists, counts and games that independent implementations agree on.

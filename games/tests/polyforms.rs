@@ -2,9 +2,7 @@
 
 use games::{Game, History, Outcome, Position, Side, State};
 
-fn position(id: &str, fen: &str) -> Position {
-    Game::by_id(id).unwrap().parse_fen(fen).unwrap()
-}
+use crate::support::{after, check_fault, position};
 
 /// The ends of all moves of the piece whose text is `piece`.
 #[track_caller]
@@ -12,15 +10,6 @@ fn ends(position: &Position, piece: &str) -> String {
     let texts = position.move_texts().unwrap();
     let start = format!("{piece}-");
     texts.iter().filter_map(|text| text.strip_prefix(&start)).collect::<Vec<_>>().join(" ")
-}
-
-/// The position string after one move.
-#[track_caller]
-fn after(id: &str, fen: &str, text: &str) -> String {
-    let mut position = position(id, fen);
-    let chosen = position.parse_move(text).unwrap();
-    position.play_move(&chosen);
-    position.fen()
 }
 
 #[test]
@@ -229,71 +218,62 @@ fn strings_that_are_no_position_are_refused() {
         (
             "omino",
             flat("3S6", "w - - - 0 1"),
-            "bad FEN, column 2 (placement): `S` is no piece: the pieces are P",
+            "column 2 (placement): `S` is no piece: the pieces are P",
         ),
         (
             "nomino",
             flat("3Ss1k3", "w - - - 0 1"),
-            "bad FEN, column 5 (placement): `k` is no piece: the pieces are PS",
+            "column 5 (placement): `k` is no piece: the pieces are PS",
         ),
         (
             "nomino",
             flat("3+P6", "w - - - 0 1"),
-            "bad FEN, column 2 (placement): `+P` is no piece: the pieces are PS",
+            "column 2 (placement): `+P` is no piece: the pieces are PS",
         ),
         (
             "omino",
             flat("3P7", "w - - - 0 1"),
-            "bad FEN, column 3 (placement): rank 10 has more than 10 cells",
+            "column 3 (placement): rank 10 has more than 10 cells",
         ),
-        (
-            "omino",
-            flat("3P6", "w K - - 0 1"),
-            "bad FEN, column 34 (rights): expected `-`, found `K`",
-        ),
-        (
-            "omino",
-            flat("3P6", "w - e3 - 0 1"),
-            "bad FEN, column 36 (en passant): expected `-`, found `e3`",
-        ),
+        ("omino", flat("3P6", "w K - - 0 1"), "column 34 (rights): expected `-`, found `K`"),
+        ("omino", flat("3P6", "w - e3 - 0 1"), "column 36 (en passant): expected `-`, found `e3`"),
         (
             "nomino",
             flat("3P6", "w - - S 0 1"),
-            "bad FEN, column 38 (hands): expected hands such as `2Pp`, or `-`",
+            "column 38 (hands): expected hands such as `2Pp`, or `-`",
         ),
         (
             "nomino",
             flat("3P6", "w - - pP 0 1"),
-            "bad FEN, column 39 (hands): expected hands such as `2Pp`, or `-`",
+            "column 39 (hands): expected hands such as `2Pp`, or `-`",
         ),
         (
             "nomino",
             flat("3P6", "w - - 2Pp3 0 1"),
-            "bad FEN, column 41 (hands): expected hands such as `2Pp`, or `-`",
+            "column 41 (hands): expected hands such as `2Pp`, or `-`",
         ),
         (
             "nomino",
             flat("3P6", "w - - P1p 0 1"),
-            "bad FEN, column 39 (hands): expected a number from 2 to 9999, found `1`",
+            "column 39 (hands): expected a number from 2 to 9999, found `1`",
         ),
         (
             "omino",
             flat("3P6", "w - - 02P 0 1"),
-            "bad FEN, column 38 (hands): expected a number from 2 to 9999, found `02`",
+            "column 38 (hands): expected a number from 2 to 9999, found `02`",
         ),
         (
             "omino",
             flat("3P6", "w - - 99999999999P 0 1"),
-            "bad FEN, column 38 (hands): expected a number from 2 to 9999, found `99999999999`",
+            "column 38 (hands): expected a number from 2 to 9999, found `99999999999`",
         ),
         (
             "doseki",
             flat("3P6", "w - - - 0 1"),
-            "bad FEN, column 1 (placement): expected 9 diagrams, found 1",
+            "column 1 (placement): expected 9 diagrams, found 1",
         ),
     ] {
-        let error = Game::by_id(id).unwrap().parse_fen(&fen).unwrap_err();
-        assert_eq!(error.to_string(), message, "{id}: {fen}");
+        check_fault(id, &fen, message);
     }
     // Hands and counters stop where the notation stops.
     let fen = flat("10", "w - - - 0 1").replacen("10/10", "10/4S5", 1);

@@ -1,28 +1,8 @@
 //! Pyramids in all variants (rulebook page pyramids.md).
 
-use games::{Game, Outcome, Position, State};
+use games::{Game, Outcome, State};
 
-fn position(game: &str, fen: &str) -> Position {
-    Game::by_id(game).unwrap().parse_fen(fen).unwrap()
-}
-
-/// The position string after some moves.
-fn after(game: &str, fen: &str, texts: &str) -> String {
-    let mut position = position(game, fen);
-    for text in texts.split(' ') {
-        let chosen = position.parse_move(text).unwrap();
-        position.play_move(&chosen);
-    }
-    position.fen()
-}
-
-/// The rests of all legal moves that begin with `start`.
-#[track_caller]
-fn check(game: &str, fen: &str, start: &str, ends: &str) {
-    let texts = position(game, fen).move_texts().unwrap();
-    let found: Vec<&str> = texts.iter().filter_map(|text| text.strip_prefix(start)).collect();
-    assert_eq!(found.join(" "), ends, "{start} in {fen}");
-}
+use crate::support::{after, check_fault, check_from, position};
 
 const WEAK_7: &str = "pyramids-weak-7";
 
@@ -54,11 +34,11 @@ fn a_part_moves_by_its_own_checkers() {
 #[test]
 fn parts_unite_where_no_size_is_twice() {
     let fen = "7/f6/7/7/[13][2]5/7/F6 w - - - 5 9";
-    check(WEAK_7, fen, "b3", "a5 b1 b5 c1 c5 d1 d2 d3 d4 d5");
+    check_from(WEAK_7, fen, "b3", "a5 b1 b5 c1 c5 d1 d2 d3 d4 d5");
     assert_eq!(after(WEAK_7, fen, "a3b3{1}"), "7/f6/7/7/[3][12]5/7/F6 b - - - 6 9");
     // Not with a common size, nor with a slave or a faraon.
     let fen = "7/f6/7/7/[1][1]5/S6/F[123]5 w - - - 0 1";
-    check(WEAK_7, fen, "a3", "a4 b2 b4");
+    check_from(WEAK_7, fen, "a3", "a4 b2 b4");
     let position = position(WEAK_7, fen);
     assert!(position.parse_move("b1a3{2}").is_ok());
     for text in ["b1a2{3}", "b1a1{1}", "b1a3{12}"] {
@@ -77,16 +57,16 @@ fn only_a_whole_pino_is_pinned() {
         assert!(texts.contains(&text.to_owned()), "{text}");
     }
     // A leap along the line but over the attacker does not stay between.
-    check(WEAK_7, "f6/7/7/3(4)3/3[2]3/7/3F3 w - - - 0 1", "d3", "");
+    check_from(WEAK_7, "f6/7/7/3(4)3/3[2]3/7/3F3 w - - - 0 1", "d3", "");
 }
 
 #[test]
 fn a_check_is_answered_by_capture_block_or_flight() {
     let fen = "6f/3(4)3/7/2[1]4/7/[4]5[2]/3F3 w - - - 0 1";
-    check(WEAK_7, fen, "", "a2d2 c4d3 c4d4 c4d5 d1c1 d1c2 d1e1 d1e2");
+    check_from(WEAK_7, fen, "", "a2d2 c4d3 c4d4 c4d5 d1c1 d1c2 d1e1 d1e2");
     // A leap can only be answered by capture or flight.
     let fen = "6f/7/7/7/3(2)3/4[3]2/3F3 w - - - 0 1";
-    check(WEAK_7, fen, "", "d1c2 d1d2 e2d3");
+    check_from(WEAK_7, fen, "", "d1c2 d1d2 e2d3");
 }
 
 #[test]
@@ -94,7 +74,7 @@ fn the_leap_right_is_lost_in_check_and_only_then() {
     let fen = "f6/7/7/(4)6/7/7/3F3 b Ff - - 0 1";
     let checked = "f6/7/7/3(4)3/7/7/3F3 w f - - 1 2";
     assert_eq!(after(WEAK_7, fen, "a4d4"), checked);
-    check(WEAK_7, checked, "d1", "c1 c2 e1 e2");
+    check_from(WEAK_7, checked, "d1", "c1 c2 e1 e2");
     let leapt = "f6/7/7/2(4)4/5F1/7/7 w Ff - - 3 3";
     assert_eq!(after(WEAK_7, fen, "a4b4 d1f3 b4c4"), leapt);
 }
@@ -107,7 +87,7 @@ fn faraons_of_the_first_edition_attack_with_their_leaps() {
     assert!(texts.iter().all(|text| !text.ends_with(['5', '6'])), "{texts:?}");
     let near = "9/4f4/9/9/4F4/9/9/9/9 b F - - 1 1";
     assert_eq!(after("pyramids1", "9/4f4/9/9/9/9/4F4/9/9 w F - - 0 1", "e3e5"), near);
-    check("pyramids1", near, "", "e8d9 e8e9 e8f9");
+    check_from("pyramids1", near, "", "e8d9 e8e9 e8f9");
     let fen = "f8/9/9/9/9/3s5/9/9/2F6 w F - - 3 1";
     assert_eq!(after("pyramids1", fen, "c1d4"), "f8/9/9/9/9/3F5/9/9/9 b F - - 0 1");
 }
@@ -116,18 +96,18 @@ fn faraons_of_the_first_edition_attack_with_their_leaps() {
 fn the_faraon_of_the_second_edition_captures_and_attacks_nothing() {
     let fen = "9/9/4f4/9/9/9/4F4/9/9 w Ff - - 0 1";
     assert!(position("pyramids-weak", fen).parse_move("e3e6").is_ok());
-    check(WEAK_7, "f6/7/7/7/4s2/3s3/3F3 w - - - 0 1", "d1", "c2 e2");
+    check_from(WEAK_7, "f6/7/7/7/4s2/3s3/3F3 w - - - 0 1", "d1", "c2 e2");
 }
 
 #[test]
 fn slaves_are_spent_by_walking_along_their_rank() {
     let fen = "7/f6/7/7/7/1S5/6F w - - - 7 1";
-    check(WEAK_7, fen, "b2", "a2 a3 a4 b3 b4 c2 c3 c4 d3 d4");
+    check_from(WEAK_7, fen, "b2", "a2 a3 a4 b3 b4 c2 c3 c4 d3 d4");
     let walked = "7/f6/7/7/7/2S4/6F b -:c2 - - 8 1";
     assert_eq!(after(WEAK_7, fen, "b2c2"), walked);
     let back = "7/f6/7/7/7/1S5/6F w -:b2 - - 11 3";
     assert_eq!(after(WEAK_7, walked, "a6a7 c2b2 a7a6"), back);
-    check(WEAK_7, back, "b2", "a2 a3 b3 c2 c3");
+    check_from(WEAK_7, back, "b2", "a2 a3 b3 c2 c3");
     assert_eq!(after(WEAK_7, back, "b2b3"), "7/f6/7/7/1S5/7/6F b - - - 0 3");
     // The entry goes with a captured slave.
     let fen = "7/f6/7/7/7/1S4(4)/5F1 b -:b2 - - 3 1";
@@ -169,30 +149,30 @@ const CHESKERS: &str = "pyramids-cheskers-7";
 
 #[test]
 fn jumps_are_compulsory_and_depend_on_the_moving_part() {
-    check(CHESKERS, "f6/7/7/7/1s5/1S5/F5[4] w - - - 0 1", "", "b2b4");
+    check_from(CHESKERS, "f6/7/7/7/1s5/1S5/F5[4] w - - - 0 1", "", "b2b4");
     // p2 leaps and jumps short alone or with p1, not with p3 or p4 (ruling R13).
     let ends = "b2 b3 b4 b5 b6 c2 c6 d2 d6 e2 e6 f2 f3 f4 f5 f6";
-    check(CHESKERS, "f6/7/7/3[2]3/7/7/F6 w - - - 0 1", "d4", ends);
+    check_from(CHESKERS, "f6/7/7/3[2]3/7/7/F6 w - - - 0 1", "d4", ends);
     let marches = position(CHESKERS, "f6/7/7/3[24]3/7/7/6F w - - - 0 1");
     assert!(marches.parse_move("d4b2{2}").is_ok() && marches.parse_move("d4b2").is_err());
-    check(CHESKERS, "f6/7/7/3[24]3/2s4/7/6F w - - - 0 1", "", "d4b2{2}");
+    check_from(CHESKERS, "f6/7/7/3[24]3/2s4/7/6F w - - - 0 1", "", "d4b2{2}");
     let far = "f6/7/7/[24]2s3/7/7/6F w - - - 0 1";
-    check(CHESKERS, far, "", "a4e4 a4e4{4} a4f4 a4f4{4} a4g4 a4g4{4}");
-    check(CHESKERS, "f6/7/7/[1]s5/7/7/6F w - - - 0 1", "", "a4c4");
+    check_from(CHESKERS, far, "", "a4e4 a4e4{4} a4f4 a4f4{4} a4g4 a4g4{4}");
+    check_from(CHESKERS, "f6/7/7/[1]s5/7/7/6F w - - - 0 1", "", "a4c4");
 }
 
 #[test]
 fn parts_with_p2_go_on_and_the_text_names_them_at_the_end() {
-    check(CHESKERS, "f6/7/4s2/7/2s4/1[13]5/F6 w - - - 0 1", "b2", "d4 d4{1} d4{3}");
+    check_from(CHESKERS, "f6/7/4s2/7/2s4/1[13]5/F6 w - - - 0 1", "b2", "d4 d4{1} d4{3}");
     let ends = "d4f6 d4f6{12} d4f6{23} d4f6{2} d4g7 d4g7{23} d4{13} d4{1} d4{3}";
-    check(CHESKERS, "f6/7/4s2/7/2s4/1[123]5/F6 w - - - 0 1", "b2", ends);
+    check_from(CHESKERS, "f6/7/4s2/7/2s4/1[123]5/F6 w - - - 0 1", "b2", ends);
 }
 
 #[test]
 fn a_tour_ends_where_it_began_if_nothing_stayed() {
     let ends = "b4d6f4d2 b4d6f4{2} b4{1} f4d6b4d2 f4d6b4{2} f4{1}";
     let fen = "f6/7/2s1s2/7/2s1s2/3[12]3/F6 w - - - 0 1";
-    check(CHESKERS, fen, "d2", ends);
+    check_from(CHESKERS, fen, "d2", ends);
     assert_eq!(after(CHESKERS, fen, "d2b4d6f4d2"), "f6/7/7/7/7/3[12]3/F6 b - - - 0 1");
     let divided = "f6/7/7/5[2]1/4s2/3[1]3/F6 b - - - 0 1";
     assert_eq!(after(CHESKERS, fen, "d2b4d6f4{2}"), divided);
@@ -200,10 +180,10 @@ fn a_tour_ends_where_it_began_if_nothing_stayed() {
 
 #[test]
 fn a_slave_jumps_once_in_any_direction_and_is_promoted() {
-    check(CHESKERS, "f6/7/4s2/3S3/2s4/7/F6 w - - - 0 1", "", "d4b2 d4f6");
-    check(CHESKERS, "f6/7/7/4s2/7/2s4/1S4F w - - - 0 1", "", "b1d3");
+    check_from(CHESKERS, "f6/7/4s2/3S3/2s4/7/F6 w - - - 0 1", "", "d4b2 d4f6");
+    check_from(CHESKERS, "f6/7/7/4s2/7/2s4/1S4F w - - - 0 1", "", "b1d3");
     let fen = "f6/2s1s2/1S5/7/7/7/F6 w - - - 0 1";
-    check(CHESKERS, fen, "", "b5d7=1 b5d7=2 b5d7=3 b5d7=4");
+    check_from(CHESKERS, fen, "", "b5d7=1 b5d7=2 b5d7=3 b5d7=4");
     assert_eq!(after(CHESKERS, fen, "b5d7=2"), "f2[2]3/4s2/7/7/7/7/F6 b - - - 0 1");
 }
 
@@ -229,7 +209,7 @@ fn the_leap_right_is_lost_to_any_leg_of_a_jump_move() {
 #[test]
 fn the_faraon_is_really_captured_and_the_move_goes_on() {
     let fen = "7/5s1/7/3f3/2[2]4/7/F6 w Ff - - 0 1";
-    check(CHESKERS, fen, "", "c3e5g7");
+    check_from(CHESKERS, fen, "", "c3e5g7");
     let mut leg = position(CHESKERS, fen);
     let chosen = leg.parse_move("c3e5g7").unwrap();
     leg.play(chosen.steps()[0]);
@@ -265,8 +245,7 @@ fn strings_that_are_no_position_are_refused() {
         (WEAK_7, "f6/7/7/7/7/(5)6/F6 w - - - 0 1", 12, format!("(placement): `(5)` {STACK}")),
         (WEAK_7, "f6/7/7/7/7/()6/F6 w - - - 0 1", 12, format!("(placement): `()` {STACK}")),
     ] {
-        let error = Game::by_id(game).unwrap().parse_fen(fen).unwrap_err();
-        assert_eq!(error.to_string(), format!("bad FEN, column {column} {message}"), "{fen}");
+        check_fault(game, fen, &format!("column {column} {message}"));
     }
     for (game, fen, message) in [
         (
@@ -354,7 +333,6 @@ fn strings_that_are_no_position_are_refused() {
             "column 21 (rights): expected some of `Ff` in this order, or `-`",
         ),
     ] {
-        let error = Game::by_id(game).unwrap().parse_fen(fen).unwrap_err();
-        assert_eq!(error.to_string(), format!("bad FEN, {message}"), "{fen}");
+        check_fault(game, fen, message);
     }
 }

@@ -1,22 +1,13 @@
 //! Shogi and its modern sisters: drops, pieces that turn over, repetition (rulebook page shogi.md).
 
-use games::{End, EndReason, Features, Game, History, Outcome, Position, Side, State};
+use games::{End, EndReason, Features, Game, History, Outcome, Side, State};
 
-fn position(id: &str, fen: &str) -> Position {
-    Game::by_id(id).unwrap().parse_fen(fen).unwrap()
-}
+use crate::support::{after, check_fault, position};
 
 /// The legal moves whose texts begin with `start`.
 fn moves(id: &str, fen: &str, start: &str) -> Vec<String> {
     let texts = position(id, fen).move_texts().unwrap();
     texts.into_iter().filter(|text| text.starts_with(start)).collect()
-}
-
-fn after(id: &str, fen: &str, text: &str) -> String {
-    let mut position = position(id, fen);
-    let chosen = position.parse_move(text).unwrap();
-    position.play_move(&chosen);
-    position.fen()
 }
 
 /// The game from `fen` in which `texts` have been played; it is not over before the last of them.
@@ -361,8 +352,7 @@ fn bad_position_strings_are_refused_in_words() {
         ),
         ("chess", "4k3/8/8/8/8/8/8/4K3 w - - P 0 1", "column 27 (hands): expected `-`, found `P`"),
     ] {
-        let fault = Game::by_id(id).unwrap().parse_fen(fen).unwrap_err().to_string();
-        assert_eq!(fault, format!("bad FEN, {message}"), "{fen}");
+        check_fault(id, fen, message);
     }
 }
 
