@@ -33,6 +33,7 @@ mod perft;
 mod position;
 mod state;
 mod step;
+mod turn;
 mod vectors;
 mod zobrist;
 

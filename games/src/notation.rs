@@ -1,7 +1,8 @@
 //! Reading and writing position strings, shared by all families.
 
 use crate::geometry::Diagram;
-use crate::{Cell, Geometry, Side};
+use crate::turn::{MOST_COUNTED, Turn};
+use crate::{Cell, CellSet, Geometry, Side};
 
 /// A position string that is none, with the place of the fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -14,9 +15,6 @@ pub struct FenError {
     /// What is wrong and what was expected.
     pub problem: String,
 }
-
-/// Where the counters of a position string stop.
-pub(crate) const MOST_COUNTED: u16 = 9999;
 
 /// One field of a position string and where it stands.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +44,16 @@ impl Field<'_> {
         Err(self.error(format!("expected `-`, found `{}`", self.text)))
     }
 
+    /// The cell that the field names; none if it is `-`.
+    pub(crate) fn cell(&self, geometry: &Geometry) -> Result<Option<Cell>, FenError> {
+        match geometry.cell(self.text) {
+            None if self.text != "-" => {
+                Err(self.error(format!("expected a cell or `-`, found `{}`", self.text)))
+            }
+            found => Ok(found),
+        }
+    }
+
     /// The field as a counter from `least` to [`MOST_COUNTED`].
     fn number(&self, least: u16) -> Result<u16, FenError> {
         let digits = !self.text.is_empty() && self.text.bytes().all(|b| b.is_ascii_digit());
@@ -63,12 +71,10 @@ impl Field<'_> {
 #[derive(Debug)]
 pub(crate) struct Fields<'t> {
     pub(crate) placement: Field<'t>,
-    pub(crate) side: Side,
+    pub(crate) turn: Turn,
     pub(crate) rights: Field<'t>,
     pub(crate) en_passant: Field<'t>,
     pub(crate) hands: Field<'t>,
-    pub(crate) halfmove: u16,
-    pub(crate) fullmove: u16,
 }
 
 const FIELD_NAMES: [&str; 7] =
@@ -103,18 +109,21 @@ impl<'t> Fields<'t> {
             None => Field { name: wanted, text: "-", column: 1 },
         };
         let side = field("side to move");
+        let side = match side.text {
+            "w" => Side::White,
+            "b" => Side::Black,
+            other => return Err(side.error(format!("expected `w` or `b`, found `{other}`"))),
+        };
         Ok(Self {
             placement: field("placement"),
-            side: match side.text {
-                "w" => Side::White,
-                "b" => Side::Black,
-                other => return Err(side.error(format!("expected `w` or `b`, found `{other}`"))),
+            turn: Turn {
+                side,
+                clock: field("halfmove").number(0)?,
+                fullmove: field("fullmove").number(1)?,
             },
             rights: field("rights"),
             en_passant: field("en passant"),
             hands: field("hands"),
-            halfmove: field("halfmove").number(0)?,
-            fullmove: field("fullmove").number(1)?,
         })
     }
 }
@@ -262,12 +271,38 @@ pub(crate) fn read_letters(
     Ok(())
 }
 
-/// The letter of the side to move in a position string.
-pub(crate) fn side_letter(side: Side) -> char {
-    match side {
-        Side::White => 'w',
-        Side::Black => 'b',
+/// Reads what stands behind the colon of the rights `field`, from byte `start` on: in their order
+/// the cells of the pieces called `name` that have had their first move and stand on a cell where
+/// one has it, which are some of `at_home`.
+pub(crate) fn read_spent<const W: usize>(
+    geometry: &Geometry,
+    field: &Field<'_>,
+    start: usize,
+    name: &str,
+    at_home: CellSet<W>,
+) -> Result<CellSet<W>, FenError> {
+    let mut spent = CellSet::EMPTY;
+    let mut rest = &field.text[start..];
+    let mut last = None;
+    while !rest.is_empty() || last.is_none() {
+        let error = |problem| Err(field.error_at(field.text.len() - rest.len(), problem));
+        let Some((cell, after)) = geometry.split_cell(rest) else {
+            return error(format!("expected the cell of a spent {name}"));
+        };
+        if !at_home.has(cell) {
+            let cell = geometry.name(cell);
+            return error(format!("no {name} stands on {cell}, or not one that starts there"));
+        }
+        if last.is_some_and(|last| last >= cell) {
+            return error(format!(
+                "spent {name}s are ordered by rank, then file, each of them once"
+            ));
+        }
+        spent.insert(cell);
+        last = Some(cell);
+        rest = after;
     }
+    Ok(spent)
 }
 
 /// The letter of `unit` if it is one letter only, in upper case, and the side it belongs to.

@@ -1,6 +1,7 @@
 //! [`Position`]: the enum of families, and what every family provides.
 
 use crate::families::{bermuda, chess, draughts, polyforms, stacks};
+use crate::turn::Turn;
 use crate::{Cell, Features, Game, Key, Outcome, Side, State, Step};
 
 /// What a family of games provides for its positions. [`Position`] passes each call on.
@@ -10,8 +11,8 @@ use crate::{Cell, Features, Game, Key, Outcome, Side, State, Step};
 pub(crate) trait Board: Clone {
     /// The id of the game.
     fn id(&self) -> &'static str;
-    /// The side that plays the next step.
-    fn side_to_move(&self) -> Side;
+    /// The side to move and the counters.
+    fn turn(&self) -> Turn;
     /// As [`State::steps`].
     fn steps(&self, into: &mut Vec<Step>) -> Option<Outcome>;
     /// As [`State::play`].
@@ -19,13 +20,15 @@ pub(crate) trait Board: Clone {
     /// As [`State::outcome`], without collecting the steps.
     fn outcome(&self) -> Option<Outcome>;
     /// As [`State::foregone`].
-    fn foregone(&self) -> Option<Outcome>;
+    fn foregone(&self) -> Option<Outcome> {
+        self.outcome()
+    }
     /// As [`State::key`], kept up incrementally.
     fn key(&self) -> Key;
     /// Whether a move is under way, so that the same side plays the next step.
-    fn mid_move(&self) -> bool;
-    /// Plies since the last irreversible move, as the FEN counts them.
-    fn clock(&self) -> u32;
+    fn mid_move(&self) -> bool {
+        false
+    }
     /// What a game comes to that reaches its maximum length here.
     fn adjudicated(&self) -> Outcome {
         Outcome::Draw
@@ -54,6 +57,12 @@ pub(crate) trait Board: Clone {
     fn side_at(&self, cell: Cell) -> Option<Side>;
     /// Appends the piece on `cell` as the position string writes it; nothing if there is none.
     fn write_unit(&self, cell: Cell, into: &mut String);
+    /// Writes game and position string, for people who look for faults.
+    fn describe(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut fen = String::new();
+        self.write_fen(&mut fen);
+        write!(f, "{} {fen}", self.id())
+    }
 }
 
 /// A position of any game, without its past. The only place that lists the families.
@@ -111,7 +120,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn clock(&self) -> u32 {
-        each!(self, board => board.clock())
+        each!(self, board => board.turn().clock.into())
     }
 
     /// Whether the side to move stands in check; asked only of games in which perpetual check
@@ -211,7 +220,7 @@ fn hands_of(hands: &str, side: Side) -> String {
 impl State for Position {
     #[inline]
     fn side_to_move(&self) -> Side {
-        each!(self, board => board.side_to_move())
+        each!(self, board => board.turn().side)
     }
 
     fn steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {

@@ -26,7 +26,7 @@ impl BermudaPosition {
     /// As [`crate::position::Board::features`].
     pub(super) fn write_features(&self, into: &mut Features) {
         let castlings = self.rules.castlings[0].len();
-        for (whose, side) in [self.side, self.side.other()].into_iter().enumerate() {
+        for (whose, side) in [self.turn.side, self.turn.side.other()].into_iter().enumerate() {
             for (kind, &pieces) in self.kinds.iter().enumerate() {
                 (pieces & self.pieces(side)).for_each(|cell| into.mark(whose * KINDS + kind, cell));
             }

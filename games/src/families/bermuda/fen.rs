@@ -3,8 +3,7 @@
 use super::position::BermudaPosition;
 use super::rules::{KING, KINGS, PAWN, Rules};
 use crate::notation::{
-    FenError, Field, Fields, cased, letter_and_side, read_letters, read_placement, side_letter,
-    write_placement,
+    FenError, Field, Fields, cased, letter_and_side, read_letters, read_placement, write_placement,
 };
 use crate::position::Board as _;
 use crate::{Cell, Side};
@@ -19,19 +18,14 @@ impl Rules {
     /// itself shows it.
     pub(crate) fn parse_fen(&'static self, text: &str) -> Result<BermudaPosition, FenError> {
         let fields = Fields::split(text)?;
-        let mut position = BermudaPosition::empty(self);
+        let mut position = BermudaPosition::empty(self, fields.turn);
         self.read_pieces(&fields.placement, &mut position)?;
-        if fields.side == Side::Black {
-            position.turn();
-        }
-        let waiting = fields.side.other();
+        let waiting = fields.turn.side.other();
         if position.kings(waiting).is_empty() {
             let king = cased(self.kinds[KING].letter, waiting);
             let problem = format!("no `{king}`: only the side to move can have lost its kings");
             return Err(fields.placement.error(problem));
         }
-        position.clock = fields.halfmove;
-        position.fullmove = fields.fullmove;
         self.read_rights(&fields.rights, &mut position)?;
         self.read_en_passant(&fields.en_passant, &mut position)?;
         fields.hands.expect_dash()?;
@@ -93,13 +87,8 @@ impl Rules {
         field: &Field<'_>,
         position: &mut BermudaPosition,
     ) -> Result<(), FenError> {
-        if field.text == "-" {
-            return Ok(());
-        }
-        let Some(cell) = self.geometry.cell(field.text) else {
-            return Err(field.error(format!("expected a cell or `-`, found `{}`", field.text)));
-        };
-        let enemy = position.side.other();
+        let Some(cell) = field.cell(&self.geometry)? else { return Ok(()) };
+        let enemy = position.turn.side.other();
         let pawns = position.kinds[PAWN] & position.pieces(enemy);
         let empty = |cell: Cell| !position.occupied().has(cell);
         let stepped = self.passed[enemy.index()][cell.index()]
@@ -119,7 +108,7 @@ impl BermudaPosition {
         let geometry = &self.rules.geometry;
         write_placement(geometry, |cell, into| self.write_unit(cell, into), into);
         into.push(' ');
-        into.push(side_letter(self.side));
+        into.push(self.turn.letter());
         into.push(' ');
         let letters = self.rules.rights.chars().enumerate();
         into.extend(letters.filter(|(bit, _)| self.rights >> bit & 1 != 0).map(|right| right.1));
@@ -127,6 +116,6 @@ impl BermudaPosition {
             into.push('-');
         }
         let passed = self.en_passant.map_or("-", |cell| geometry.name(cell));
-        into.push_str(&format!(" {passed} - {} {}", self.clock, self.fullmove));
+        into.push_str(&format!(" {passed} - {} {}", self.turn.clock, self.turn.fullmove));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::position::BermudaPosition;
 use super::rules::{CastlingTables, KING, PAWN, Rules, complement, is_upper};
-use crate::notation::MOST_COUNTED;
+use crate::families::bulk::Bulk as _;
 use crate::position::Board as _;
 use crate::{Cell, Side, Step};
 
@@ -29,12 +29,12 @@ impl BermudaPosition {
         let (from, to) = (step.from(), step.to());
         let passed = self.en_passant;
         self.set_en_passant(None);
-        self.clock = (self.clock + 1).min(MOST_COUNTED);
+        self.turn.count_ply();
         let (_, kind) = self.lift(from).expect("a legal step begins at a piece");
         self.touch(from);
         let becomes = rules.promoted(step).unwrap_or(kind);
         if kind == PAWN {
-            self.clock = 0;
+            self.turn.clock = 0;
         }
         match (is_upper(from), is_upper(to)) {
             (true, false) => self.drop_to(becomes, to),
@@ -45,20 +45,17 @@ impl BermudaPosition {
         }
         if kind == KING
             && let Some(&CastlingTables { rook: [home, goal], .. }) =
-                rules.castling(self.side, from, to)
+                rules.castling(self.turn.side, from, to)
         {
             self.lift(home);
-            self.put(self.side, rules.rook, goal);
+            self.put(self.turn.side, rules.rook, goal);
             self.touch(home);
         }
         if kind == PAWN {
-            let moves = &rules.pawns[self.side.index()][from.index()];
+            let moves = &rules.pawns[self.turn.side.index()][from.index()];
             self.set_en_passant(moves.over.first().filter(|_| moves.first.has(to)));
         }
-        if self.side == Side::Black {
-            self.fullmove = (self.fullmove + 1).min(MOST_COUNTED);
-        }
-        self.turn();
+        self.turn.pass(&mut self.key);
     }
 
     /// Ends the rights that go when something leaves `cell` or arrives there.
@@ -73,9 +70,9 @@ impl BermudaPosition {
     /// A piece drops to the lower cell `to` and stays there, whatever it takes (ruling R6).
     fn drop_to(&mut self, kind: usize, to: Cell) {
         if self.lift(to).is_some() {
-            self.clock = 0;
+            self.turn.clock = 0;
         }
-        self.put(self.side, kind, to);
+        self.put(self.turn.side, kind, to);
         self.touch(to);
     }
 
@@ -83,7 +80,7 @@ impl BermudaPosition {
     /// after an enemy pawn has passed over `passed`.
     #[inline]
     fn victim(&self, kind: usize, to: Cell, passed: Option<Cell>) -> Option<Cell> {
-        let enemy = self.side.other();
+        let enemy = self.turn.side.other();
         if self.side_at(to) == Some(enemy) {
             Some(to)
         } else if kind == PAWN && passed == Some(to) {
@@ -97,7 +94,7 @@ impl BermudaPosition {
     fn arrive(&mut self, kind: usize, to: Cell, victim: Option<Cell>) {
         let mut end = to;
         if let Some(cell) = victim {
-            self.clock = 0;
+            self.turn.clock = 0;
             self.touch(cell);
             if is_upper(cell) {
                 self.push(cell);
@@ -109,7 +106,7 @@ impl BermudaPosition {
                 }
             }
         }
-        self.put(self.side, kind, end);
+        self.put(self.turn.side, kind, end);
         self.touch(to);
         self.touch(end);
     }

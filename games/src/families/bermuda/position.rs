@@ -1,9 +1,11 @@
 //! [`BermudaPosition`]: where everything stands.
 
 use super::rules::{KINDS, KING, Rules, complement};
+use crate::families::bulk::Bulk as _;
 use crate::notation::cased;
 use crate::position::Board;
-use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step};
+use crate::turn::Turn;
+use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step, zobrist};
 
 /// A position of a game on two boards, without its past.
 #[derive(Clone, Copy)]
@@ -15,35 +17,29 @@ pub struct BermudaPosition {
     pub(super) kinds: [CellSet<2>; KINDS],
     /// The cell a pawn has passed over with the move just played.
     pub(super) en_passant: Option<Cell>,
-    pub(super) side: Side,
     /// A bit for each member of [`Rules::rights`].
     pub(super) rights: u8,
-    pub(super) clock: u16,
-    pub(super) fullmove: u16,
+    pub(super) turn: Turn,
     pub(super) key: Key,
 }
 
 impl std::fmt::Debug for BermudaPosition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut fen = String::new();
-        self.write_fen(&mut fen);
-        write!(f, "{} {fen}", self.rules.id)
+        self.describe(f)
     }
 }
 
 impl BermudaPosition {
-    /// An empty board, White to move, without rights.
-    pub(super) fn empty(rules: &'static Rules) -> Self {
+    /// An empty board without rights.
+    pub(super) fn empty(rules: &'static Rules, turn: Turn) -> Self {
         Self {
             rules,
             sides: [CellSet::EMPTY; 2],
             kinds: [CellSet::EMPTY; KINDS],
             en_passant: None,
-            side: Side::White,
             rights: 0,
-            clock: 0,
-            fullmove: 1,
-            key: rules.keys.rights[0],
+            turn,
+            key: rules.keys.rights[0] ^ turn.key(),
         }
     }
 
@@ -104,24 +100,15 @@ impl BermudaPosition {
     #[inline]
     pub(super) fn set_rights(&mut self, rights: u8) {
         let keys = &self.rules.keys.rights;
-        self.key ^= keys[usize::from(self.rights)] ^ keys[usize::from(rights)];
-        self.rights = rights;
+        zobrist::set(&mut self.key, &mut self.rights, rights, |set| keys[usize::from(set)]);
     }
 
     /// Sets the en-passant cell.
     #[inline]
     pub(super) fn set_en_passant(&mut self, passed: Option<Cell>) {
-        for cell in self.en_passant.into_iter().chain(passed) {
-            self.key ^= self.rules.keys.en_passant[cell.index()];
-        }
-        self.en_passant = passed;
-    }
-
-    /// Passes the turn.
-    #[inline]
-    pub(super) fn turn(&mut self) {
-        self.side = self.side.other();
-        self.key ^= self.rules.keys.black_to_move;
+        let keys = &self.rules.keys.en_passant;
+        let number = |cell| zobrist::of_cell(keys, cell);
+        zobrist::set(&mut self.key, &mut self.en_passant, passed, number);
     }
 }
 
@@ -131,8 +118,8 @@ impl Board for BermudaPosition {
     }
 
     #[inline]
-    fn side_to_move(&self) -> Side {
-        self.side
+    fn turn(&self) -> Turn {
+        self.turn
     }
 
     fn steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
@@ -144,26 +131,12 @@ impl Board for BermudaPosition {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if self.can_move() { None } else { Some(self.stuck()) }
-    }
-
-    fn foregone(&self) -> Option<Outcome> {
-        self.outcome()
+        self.decided()
     }
 
     #[inline]
     fn key(&self) -> Key {
         self.key
-    }
-
-    #[inline]
-    fn mid_move(&self) -> bool {
-        false
-    }
-
-    #[inline]
-    fn clock(&self) -> u32 {
-        self.clock.into()
     }
 
     fn count_moves(&self) -> Option<usize> {

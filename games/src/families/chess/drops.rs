@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use super::legal::some;
 use super::position::ChessPosition;
 use super::rules::{Kind, PAWN};
+use crate::families::bulk::Bulk as _;
 use crate::{Cell, CellSet, Step};
 
 impl<const W: usize> ChessPosition<W> {
@@ -22,7 +23,7 @@ impl<const W: usize> ChessPosition<W> {
         pieces.try_for_each(|from| {
             let mut targets = self.reach(kind, from) & goal;
             if let Some(quiet) = &kind.quiet {
-                targets |= (quiet[self.side.index()][from.index()] & goal) - self.occupied();
+                targets |= (quiet[self.turn.side.index()][from.index()] & goal) - self.occupied();
             }
             let targets = self.turning_steps(kind, from, targets, visit)?;
             some(targets, |targets| visit(Step::PLAIN, Some(from), targets))
@@ -42,7 +43,7 @@ impl<const W: usize> ChessPosition<W> {
         if kind.turns_into.is_none() {
             return ControlFlow::Continue(targets);
         }
-        let side = self.side.index();
+        let side = self.turn.side.index();
         let zone = self.rules.turning_zone[side];
         let turns = if zone.has(from) { targets } else { targets & zone };
         some(turns, |turns| visit(self.rules.turning, Some(from), turns))?;
@@ -56,7 +57,7 @@ impl<const W: usize> ChessPosition<W> {
         goal: CellSet<W>,
         visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (rules, side) = (self.rules, self.side.index());
+        let (rules, side) = (self.rules, self.turn.side.index());
         for ((step_kind, held), &count) in
             (rules.first_drop..).zip(&rules.held).zip(&self.hands[side])
         {
@@ -75,16 +76,16 @@ impl<const W: usize> ChessPosition<W> {
     /// Those members of `goal` where a pawn may be dropped: on no file with a pawn of its side, and
     /// not with mate.
     fn pawn_drops(&self, goal: CellSet<W>) -> CellSet<W> {
-        let (rules, side) = (self.rules, self.side.index());
+        let (rules, side) = (self.rules, self.turn.side.index());
         let mut targets = goal;
         (self.kinds[PAWN] & self.sides[side])
             .for_each(|pawn| targets = targets - rules.files[pawn.index()]);
-        let Some(king) = self.bound_king(self.side.other()) else { return targets };
+        let Some(king) = self.bound_king(self.turn.side.other()) else { return targets };
         let checks = rules.pawn_captures().from[side][king.index()] & targets;
         checks.for_each(|cell| {
             let mut next = *self;
-            next.put(self.side, PAWN, cell);
-            next.turn();
+            next.put(self.turn.side, PAWN, cell);
+            next.turn.pass(&mut next.key);
             if !next.can_move() {
                 targets.remove(cell);
             }

@@ -55,7 +55,7 @@ impl<const W: usize> ChessPosition<W> {
     pub(super) fn write_features(&self, into: &mut Features) {
         let rules = self.rules;
         let layout = rules.layout();
-        for (whose, side) in [self.side, self.side.other()].into_iter().enumerate() {
+        for (whose, side) in [self.turn.side, self.turn.side.other()].into_iter().enumerate() {
             let own = self.sides[side.index()];
             for kind in 0..rules.kinds.len() {
                 let plane = whose * rules.kinds.len() + kind;

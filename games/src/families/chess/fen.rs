@@ -3,10 +3,10 @@
 use super::position::ChessPosition;
 use super::rules::{CastlingTables, Held, KING, Kind, MOST_HELD, PAWN, Rules};
 use crate::notation::{
-    FenError, Field, Fields, cased, read_letters, read_placement, side_letter, write_placement,
+    FenError, Field, Fields, cased, read_letters, read_placement, read_spent, write_placement,
 };
 use crate::position::Board as _;
-use crate::{Cell, CellSet, Side};
+use crate::{CellSet, Side};
 
 impl<const W: usize> Rules<W> {
     /// The position the game starts from.
@@ -26,17 +26,12 @@ impl<const W: usize> Rules<W> {
     /// position itself shows it.
     pub(crate) fn parse_fen(&'static self, text: &str) -> Result<ChessPosition<W>, FenError> {
         let fields = Fields::split(text)?;
-        let mut position = ChessPosition::empty(self);
+        let mut position = ChessPosition::empty(self, fields.turn);
         self.read_pieces(&fields.placement, &mut position)?;
-        if fields.side == Side::Black {
-            position.turn();
-        }
-        position.clock = fields.halfmove;
-        position.fullmove = fields.fullmove;
         self.read_rights(&fields.rights, &mut position)?;
         self.read_en_passant(&fields.en_passant, &mut position)?;
         self.read_hands(&fields.hands, &mut position)?;
-        let mover = fields.side;
+        let mover = fields.turn.side;
         if let Some(king) = position.bound_king(mover.other())
             && position.is_king_attacked(king, mover.other())
         {
@@ -207,10 +202,15 @@ impl<const W: usize> Rules<W> {
             }
         }
         position.set_rights(rights);
-        match spent {
-            Some(spent) => self.read_spent(field, letters.len() + 1, spent, position),
-            None => Ok(()),
+        if spent.is_some() {
+            let start = letters.len() + 1;
+            let homes = self.pawn.homes;
+            let own = (position.sides[0] & homes[0]) | (position.sides[1] & homes[1]);
+            let at_home = position.kinds[PAWN] & own;
+            read_spent(&self.geometry, field, start, "pawn", at_home)?
+                .for_each(|cell| position.set_spent(cell));
         }
+        Ok(())
     }
 
     /// Reads the cells of the kings that have their leap right.
@@ -239,53 +239,16 @@ impl<const W: usize> Rules<W> {
         Ok(())
     }
 
-    /// Reads the cells of the spent pawns, `text`, which begin at byte `start` of `field`.
-    fn read_spent(
-        &self,
-        field: &Field<'_>,
-        start: usize,
-        text: &str,
-        position: &mut ChessPosition<W>,
-    ) -> Result<(), FenError> {
-        let mut rest = text;
-        let mut last: Option<Cell> = None;
-        while !rest.is_empty() || last.is_none() {
-            let at = start + text.len() - rest.len();
-            let Some((cell, after)) = self.geometry.split_cell(rest) else {
-                return Err(field.error_at(at, "expected the cell of a spent pawn"));
-            };
-            let at_home = Side::ALL.into_iter().any(|side| {
-                let homes = self.pawn.homes[side.index()] & position.sides[side.index()];
-                (homes & position.kinds[PAWN]).has(cell)
-            });
-            if !at_home {
-                let name = self.geometry.name(cell);
-                let problem = format!("no pawn stands on {name}, or not one that starts there");
-                return Err(field.error_at(at, problem));
-            }
-            if last.is_some_and(|last| last >= cell) {
-                let problem = "spent pawns are ordered by rank, then file, each of them once";
-                return Err(field.error_at(at, problem));
-            }
-            position.set_spent(cell);
-            last = Some(cell);
-            rest = after;
-        }
-        Ok(())
-    }
-
     fn read_en_passant(
         &self,
         field: &Field<'_>,
         position: &mut ChessPosition<W>,
     ) -> Result<(), FenError> {
-        if !self.pawn.passes || field.text == "-" {
+        if !self.pawn.passes {
             return field.expect_dash();
         }
-        let Some(cell) = self.geometry.cell(field.text) else {
-            return Err(field.error(format!("expected a cell or `-`, found `{}`", field.text)));
-        };
-        let enemy = position.side.other();
+        let Some(cell) = field.cell(&self.geometry)? else { return Ok(()) };
+        let enemy = position.turn.side.other();
         let pawns = position.kinds[PAWN] & position.sides[enemy.index()];
         let stepped = self.pawn.passed[enemy.index()][cell.index()].is_some_and(|to| {
             let moves = &self.pawn.moves[enemy.index()];
@@ -318,7 +281,7 @@ impl<const W: usize> ChessPosition<W> {
         let geometry = &self.rules.geometry;
         write_placement(geometry, |cell, into| self.write_unit(cell, into), into);
         into.push(' ');
-        into.push(side_letter(self.side));
+        into.push(self.turn.letter());
         into.push(' ');
         let rights = self.rules.rights.iter().enumerate();
         into.extend(
@@ -339,7 +302,7 @@ impl<const W: usize> ChessPosition<W> {
         let passed = self.en_passant.map_or("-", |cell| geometry.name(cell));
         into.push_str(&format!(" {passed} "));
         self.write_hands(into);
-        into.push_str(&format!(" {} {}", self.clock, self.fullmove));
+        into.push_str(&format!(" {} {}", self.turn.clock, self.turn.fullmove));
     }
 
     fn write_hands(&self, into: &mut String) {

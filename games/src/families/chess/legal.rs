@@ -4,77 +4,30 @@
 //! the cells that answer a check and by the lines of pins. Only an en-passant capture, which takes
 //! two pieces off one line at once, is tried out.
 //!
-//! Steps come in bulk, as a kind, a cell and the set of cells they lead to, so that counting them
-//! is counting bits. Drops have no cell to come from.
+//! Steps come in bulk; drops have no cell to come from.
 
-use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use super::declaration::Stalemate;
 use super::position::ChessPosition;
 use super::rules::{KING, Kind, PAWN};
+use crate::families::bulk::Bulk;
 use crate::{Cell, CellSet, Outcome, Step};
 
-impl<const W: usize> ChessPosition<W> {
-    /// As [`crate::State::steps`].
-    pub(super) fn list_steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
-        let start = into.len();
-        let ControlFlow::Continue(()) = self.visit_steps::<Infallible>(|kind, from, targets| {
-            targets.for_each(|to| into.push(Step::new(kind, from.unwrap_or(to), to)));
-            ControlFlow::Continue(())
-        });
-        if into.len() == start { Some(self.stuck()) } else { None }
-    }
-
-    /// The number of legal steps.
-    pub(super) fn count_steps(&self) -> usize {
-        let mut count = 0;
-        let ControlFlow::Continue(()) = self.visit_steps::<Infallible>(|_, _, targets| {
-            count += targets.len();
-            ControlFlow::Continue(())
-        });
-        count
-    }
-
-    /// Whether there is a legal step.
-    pub(super) fn can_move(&self) -> bool {
-        self.visit_steps(|_, _, _| ControlFlow::Break(())).is_break()
-    }
-
-    /// Whether `step` is legal.
-    pub(super) fn is_legal(&self, step: Step) -> bool {
-        let found = |kind, from: Option<Cell>, targets: CellSet<W>| {
-            let from = from.unwrap_or(step.to());
-            kind == step.kind() && from == step.from() && targets.has(step.to())
-        };
-        self.visit_steps(|kind, from, targets| match found(kind, from, targets) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        })
-        .is_break()
-    }
-
-    /// The outcome if there is no legal step: checkmate or stalemate.
-    pub(super) fn stuck(&self) -> Outcome {
-        if self.rules.stalemate == Stalemate::Loses || self.in_check(self.side) {
-            Outcome::Win(self.side.other())
-        } else {
-            Outcome::Draw
-        }
-    }
-
-    /// Calls `visit` with all legal steps, until it breaks; never with an empty set of targets.
+impl<const W: usize> Bulk<W> for ChessPosition<W> {
+    // Never with an empty set of targets.
     fn visit_steps<B>(
         &self,
         mut visit: impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (enemy, own) = (self.side.other(), self.sides[self.side.index()]);
-        let bound = self.bound_king(self.side);
+        let (enemy, own) = (self.turn.side.other(), self.sides[self.turn.side.index()]);
+        let bound = self.bound_king(self.turn.side);
         // Without the king, so that it cannot hide behind itself.
         let attacked = bound.map_or(CellSet::EMPTY, |king| {
             self.attacked_by(enemy, self.occupied() - CellSet::of(king))
         });
-        self.kings(self.side).try_for_each(|king| self.king_steps(king, attacked, &mut visit))?;
+        self.kings(self.turn.side)
+            .try_for_each(|king| self.king_steps(king, attacked, &mut visit))?;
         self.en_passant_captures(bound, &mut visit)?;
         let crowned = bound.map_or(CellSet::EMPTY, |_| self.crowned());
         self.crownings(crowned - own, &mut visit)?;
@@ -114,6 +67,17 @@ impl<const W: usize> ChessPosition<W> {
         self.drops(goal - self.occupied(), &mut visit)
     }
 
+    /// Checkmate or stalemate.
+    fn stuck(&self) -> Outcome {
+        if self.rules.stalemate == Stalemate::Loses || self.in_check(self.turn.side) {
+            Outcome::Win(self.turn.side.other())
+        } else {
+            Outcome::Draw
+        }
+    }
+}
+
+impl<const W: usize> ChessPosition<W> {
     /// The steps of `king` to cells not in `attacked`.
     fn king_steps<B>(
         &self,
@@ -121,9 +85,9 @@ impl<const W: usize> ChessPosition<W> {
         attacked: CellSet<W>,
         visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let side = self.side.index();
+        let side = self.turn.side.index();
         let mut targets = self.reach(&self.rules.kinds[KING], king);
-        if self.leaping_kings(self.side).has(king) {
+        if self.leaping_kings(self.turn.side).has(king) {
             targets |= self.rules.king_leap.to[side][king.index()];
         }
         if self.rights & self.rules.double_right[side] != 0 {
@@ -143,7 +107,7 @@ impl<const W: usize> ChessPosition<W> {
         attacked: CellSet<W>,
         visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        for castling in &self.rules.castlings[self.side.index()] {
+        for castling in &self.rules.castlings[self.turn.side.index()] {
             if self.rights & castling.right != 0
                 && !castling.must_be_empty.meets(self.occupied())
                 && !castling.must_be_safe.meets(attacked)
@@ -162,12 +126,12 @@ impl<const W: usize> ChessPosition<W> {
         visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let Some(to) = self.en_passant else { return ControlFlow::Continue(()) };
-        let enemy = self.side.other();
+        let enemy = self.turn.side.other();
         let taken = self.rules.pawn.passed[enemy.index()][to.index()];
         let taken = CellSet::of(taken.expect("a pawn has passed over the en-passant cell"));
         let captures = self.rules.pawn_captures();
-        let pawns = self.kinds[PAWN] & self.sides[self.side.index()];
-        (captures.from[self.side.index()][to.index()] & pawns).try_for_each(|from| {
+        let pawns = self.kinds[PAWN] & self.sides[self.turn.side.index()];
+        (captures.from[self.turn.side.index()][to.index()] & pawns).try_for_each(|from| {
             let occupied = (self.occupied() - taken - CellSet::of(from)) | CellSet::of(to);
             let pieces = self.sides[enemy.index()] - taken;
             if king.is_some_and(|king| self.is_attacked(king, enemy, pieces, occupied)) {
@@ -184,7 +148,7 @@ impl<const W: usize> ChessPosition<W> {
         visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let Some(crowning) = &self.rules.crowning else { return ControlFlow::Continue(()) };
-        let pawns = self.kinds[PAWN] & self.sides[self.side.index()];
+        let pawns = self.kinds[PAWN] & self.sides[self.turn.side.index()];
         pawns.try_for_each(|from| {
             let targets = self.pawn_targets(from) & crowned;
             some(targets, |targets| visit(crowning.step_kind, Some(from), targets))
@@ -195,13 +159,13 @@ impl<const W: usize> ChessPosition<W> {
     #[inline]
     fn crowned(&self) -> CellSet<W> {
         let crowning = self.rules.crowning.as_ref();
-        crowning.map_or(CellSet::EMPTY, |crowning| crowning.cells[self.side.index()])
+        crowning.map_or(CellSet::EMPTY, |crowning| crowning.cells[self.turn.side.index()])
     }
 
     /// The cells where a step of any piece but the king ends every attack on `king`, which is
     /// attacked: a slide can be blocked or its slider captured, a jump only captured.
     fn answers(&self, king: Cell) -> CellSet<W> {
-        let enemy = self.side.other();
+        let enemy = self.turn.side.other();
         let pieces = self.sides[enemy.index()];
         let mut answers = self.rules.cells;
         self.leapers_at(king, enemy, pieces).for_each(|leaper| answers &= CellSet::of(leaper));
@@ -222,8 +186,8 @@ impl<const W: usize> ChessPosition<W> {
         goal: CellSet<W>,
         visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B, CellSet<W>> {
-        let own = self.sides[self.side.index()];
-        let enemy = self.side.other();
+        let own = self.sides[self.turn.side.index()];
+        let enemy = self.turn.side.other();
         let mut pinned = CellSet::EMPTY;
         for slide in &self.rules.slides {
             let sliders = self.of_kinds(&slide.kinds) & self.sides[enemy.index()];
@@ -256,9 +220,9 @@ impl<const W: usize> ChessPosition<W> {
     /// The cells that a piece of `kind` and of the side to move attacks from `from`.
     #[inline]
     pub(super) fn reach(&self, kind: &Kind<W>, from: Cell) -> CellSet<W> {
-        let mut reach = self.rules.leaps[kind.leap].to[self.side.index()][from.index()];
+        let mut reach = self.rules.leaps[kind.leap].to[self.turn.side.index()][from.index()];
         for &slide in &kind.slides {
-            reach |= self.rules.slides[slide].reach(from, self.side, self.occupied());
+            reach |= self.rules.slides[slide].reach(from, self.turn.side, self.occupied());
         }
         reach
     }
@@ -267,8 +231,8 @@ impl<const W: usize> ChessPosition<W> {
     /// en passant left out.
     #[inline]
     fn pawn_targets(&self, from: Cell) -> CellSet<W> {
-        let enemy = self.sides[self.side.other().index()];
-        let moves = &self.rules.pawn.moves[self.side.index()][from.index()];
+        let enemy = self.sides[self.turn.side.other().index()];
+        let moves = &self.rules.pawn.moves[self.turn.side.index()][from.index()];
         let mut quiet = moves.steps;
         if !self.spent.has(from) && !moves.over.meets(self.occupied()) {
             quiet |= moves.first;
@@ -285,7 +249,7 @@ impl<const W: usize> ChessPosition<W> {
         visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut targets = self.pawn_targets(from) & goal;
-        if targets.meets(self.rules.pawn.changes[self.side.index()]) {
+        if targets.meets(self.rules.pawn.changes[self.turn.side.index()]) {
             targets = self.pawn_promotions(from, targets, visit)?;
         }
         some(targets, |targets| visit(Step::PLAIN, Some(from), targets))
@@ -300,7 +264,7 @@ impl<const W: usize> ChessPosition<W> {
         mut targets: CellSet<W>,
         visit: &mut impl FnMut(u8, Option<Cell>, CellSet<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B, CellSet<W>> {
-        let side = self.side.index();
+        let side = self.turn.side.index();
         for zone in &self.rules.zones {
             let cells = zone.cells[side];
             let arrived = targets & cells;

@@ -2,7 +2,7 @@
 
 use super::position::ChessPosition;
 use super::rules::{CastlingTables, KING, PAWN, Rules};
-use crate::notation::MOST_COUNTED;
+use crate::families::bulk::Bulk as _;
 use crate::{Cell, Side, Step};
 
 impl<const W: usize> Rules<W> {
@@ -47,20 +47,20 @@ impl<const W: usize> ChessPosition<W> {
         let (from, to) = (step.from(), step.to());
         let passed = self.en_passant;
         self.set_en_passant(None);
-        self.clock = (self.clock + 1).min(MOST_COUNTED);
+        self.turn.count_ply();
         let mut lost = rules.rights_lost[from.index()] | rules.rights_lost[to.index()];
-        if let Some(castling) = rules.castling(self.side, step) {
+        if let Some(castling) = rules.castling(self.turn.side, step) {
             self.castle(castling);
         } else if let Some(held) = rules.dropped(step) {
-            self.release(self.side, held);
-            self.put(self.side, rules.held[held].kind, to);
-            self.clock = 0;
+            self.release(self.turn.side, held);
+            self.put(self.turn.side, rules.held[held].kind, to);
+            self.turn.clock = 0;
         } else {
             let kind = self.kind_at(from).expect("a legal step begins at a piece");
             self.capture(to);
-            self.lift(self.side, kind, from);
+            self.lift(self.turn.side, kind, from);
             let becomes = rules.becomes(step, kind);
-            self.put(self.side, becomes, to);
+            self.put(self.turn.side, becomes, to);
             // A king made by promotion begins with its leap right.
             if becomes == KING && rules.two_kings && (self.take_leaper(from) || kind == PAWN) {
                 self.set_leaper(to);
@@ -68,25 +68,22 @@ impl<const W: usize> ChessPosition<W> {
             if kind == PAWN {
                 self.finish_pawn_step(from, to, passed);
             } else if kind == KING {
-                lost |= rules.double_right[self.side.index()];
+                lost |= rules.double_right[self.turn.side.index()];
             } else if becomes != kind {
-                self.clock = 0;
+                self.turn.clock = 0;
             }
         }
         self.set_rights(self.rights & !lost);
-        if self.side == Side::Black {
-            self.fullmove = (self.fullmove + 1).min(MOST_COUNTED);
-        }
-        self.turn();
+        self.turn.pass(&mut self.key);
         // A king that stands in check loses its leap right before its side replies (rulebook,
         // mgc, ruling 7), and that to a double move.
-        let doubtful = rules.until_checked(self.side);
-        if self.rights & doubtful != 0 && self.in_check(self.side) {
+        let doubtful = rules.until_checked(self.turn.side);
+        if self.rights & doubtful != 0 && self.in_check(self.turn.side) {
             self.set_rights(self.rights & !doubtful);
         }
         if rules.two_kings {
-            self.leaping_kings(self.side).for_each(|king| {
-                if self.is_king_attacked(king, self.side) {
+            self.leaping_kings(self.turn.side).for_each(|king| {
+                if self.is_king_attacked(king, self.turn.side) {
                     self.take_leaper(king);
                 }
             });
@@ -96,43 +93,43 @@ impl<const W: usize> ChessPosition<W> {
     fn castle(&mut self, castling: &CastlingTables<W>) {
         // All leave before any arrives: one may arrive where another has left.
         let [from, to] = castling.king;
-        self.lift(self.side, KING, from);
+        self.lift(self.turn.side, KING, from);
         for &[from, _] in &castling.rooks {
-            self.lift(self.side, castling.rook, from);
+            self.lift(self.turn.side, castling.rook, from);
         }
-        self.put(self.side, KING, to);
+        self.put(self.turn.side, KING, to);
         for &[_, to] in &castling.rooks {
-            self.put(self.side, castling.rook, to);
+            self.put(self.turn.side, castling.rook, to);
         }
     }
 
     /// Takes what stands on `cell`, if anything does, off the board.
     #[inline]
     fn capture(&mut self, cell: Cell) {
-        let enemy = self.side.other();
+        let enemy = self.turn.side.other();
         if self.sides[enemy.index()].has(cell) {
             let kind = self.kind_at(cell).expect("a side's pieces have kinds");
             self.lift(enemy, kind, cell);
             self.clear_spent(cell);
             self.take_leaper(cell);
             if let Some(held) = self.rules.kinds[kind].held {
-                self.hold(self.side, held);
+                self.hold(self.turn.side, held);
             }
-            self.clock = 0;
+            self.turn.clock = 0;
         }
     }
 
     /// What else happens when a pawn has gone from `from` to `to`, after an enemy pawn has passed
     /// over `passed`.
     fn finish_pawn_step(&mut self, from: Cell, to: Cell, passed: Option<Cell>) {
-        let (rules, side) = (self.rules, self.side.index());
+        let (rules, side) = (self.rules, self.turn.side.index());
         let pawn = &rules.pawn;
         let moves = &pawn.moves[side][from.index()];
         if !pawn.retractable[side][from.index()].has(to) {
-            self.clock = 0;
+            self.turn.clock = 0;
         }
         if passed == Some(to) && moves.captures.has(to) {
-            let taken = pawn.passed[self.side.other().index()][to.index()];
+            let taken = pawn.passed[self.turn.side.other().index()][to.index()];
             self.capture(taken.expect("a pawn has passed over the en-passant cell"));
         }
         if moves.first.has(to) {

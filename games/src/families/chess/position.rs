@@ -1,9 +1,11 @@
 //! [`ChessPosition`]: where everything stands.
 
 use super::rules::{Held, KING, MOST_HELD, MOST_KINDS, Rules};
+use crate::families::bulk::Bulk as _;
 use crate::notation::cased;
 use crate::position::Board;
-use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step};
+use crate::turn::Turn;
+use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step, zobrist};
 
 /// A position of a chess-like game, without its past.
 #[derive(Clone, Copy)]
@@ -22,25 +24,21 @@ pub struct ChessPosition<const W: usize> {
     pub(super) hands: [[u8; MOST_HELD]; 2],
     /// The cell a pawn has passed over with the move just played.
     pub(super) en_passant: Option<Cell>,
-    pub(super) side: Side,
     /// A bit for each member of [`Rules::rights`].
     pub(super) rights: u8,
-    pub(super) clock: u16,
-    pub(super) fullmove: u16,
+    pub(super) turn: Turn,
     pub(super) key: Key,
 }
 
 impl<const W: usize> std::fmt::Debug for ChessPosition<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut fen = String::new();
-        self.write_fen(&mut fen);
-        write!(f, "{} {fen}", self.rules.id)
+        self.describe(f)
     }
 }
 
 impl<const W: usize> ChessPosition<W> {
-    /// An empty board, White to move, without rights.
-    pub(super) fn empty(rules: &'static Rules<W>) -> Self {
+    /// An empty board without rights.
+    pub(super) fn empty(rules: &'static Rules<W>, turn: Turn) -> Self {
         Self {
             rules,
             sides: [CellSet::EMPTY; 2],
@@ -49,11 +47,9 @@ impl<const W: usize> ChessPosition<W> {
             leapers: CellSet::EMPTY,
             hands: [[0; MOST_HELD]; 2],
             en_passant: None,
-            side: Side::White,
             rights: 0,
-            clock: 0,
-            fullmove: 1,
-            key: rules.keys.rights[0],
+            turn,
+            key: rules.keys.rights[0] ^ turn.key(),
         }
     }
 
@@ -131,17 +127,15 @@ impl<const W: usize> ChessPosition<W> {
     #[inline]
     pub(super) fn set_rights(&mut self, rights: u8) {
         let keys = &self.rules.keys.rights;
-        self.key ^= keys[usize::from(self.rights)] ^ keys[usize::from(rights)];
-        self.rights = rights;
+        zobrist::set(&mut self.key, &mut self.rights, rights, |set| keys[usize::from(set)]);
     }
 
     /// Sets the en-passant cell.
     #[inline]
     pub(super) fn set_en_passant(&mut self, passed: Option<Cell>) {
-        for cell in self.en_passant.into_iter().chain(passed) {
-            self.key ^= self.rules.keys.en_passant[cell.index()];
-        }
-        self.en_passant = passed;
+        let keys = &self.rules.keys.en_passant;
+        let number = |cell| zobrist::of_cell(keys, cell);
+        zobrist::set(&mut self.key, &mut self.en_passant, passed, number);
     }
 
     /// Marks the pawn on `cell` as spent.
@@ -177,13 +171,6 @@ impl<const W: usize> ChessPosition<W> {
         }
         found
     }
-
-    /// Passes the turn.
-    #[inline]
-    pub(super) fn turn(&mut self) {
-        self.side = self.side.other();
-        self.key ^= self.rules.keys.black_to_move;
-    }
 }
 
 impl<const W: usize> Board for ChessPosition<W> {
@@ -191,8 +178,9 @@ impl<const W: usize> Board for ChessPosition<W> {
         self.rules.id
     }
 
-    fn side_to_move(&self) -> Side {
-        self.side
+    #[inline]
+    fn turn(&self) -> Turn {
+        self.turn
     }
 
     fn steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
@@ -204,23 +192,12 @@ impl<const W: usize> Board for ChessPosition<W> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if self.can_move() { None } else { Some(self.stuck()) }
+        self.decided()
     }
 
-    fn foregone(&self) -> Option<Outcome> {
-        self.outcome()
-    }
-
+    #[inline]
     fn key(&self) -> Key {
         self.key
-    }
-
-    fn mid_move(&self) -> bool {
-        false
-    }
-
-    fn clock(&self) -> u32 {
-        self.clock.into()
     }
 
     fn count_moves(&self) -> Option<usize> {
@@ -228,7 +205,7 @@ impl<const W: usize> Board for ChessPosition<W> {
     }
 
     fn is_check(&self) -> bool {
-        self.in_check(self.side)
+        self.in_check(self.turn.side)
     }
 
     fn castling_rights(&self) -> bool {

@@ -178,7 +178,6 @@ pub(super) struct CastlingTables<const W: usize> {
 /// The random numbers of the position key.
 #[derive(Debug)]
 pub(in crate::families) struct Keys {
-    pub(in crate::families) black_to_move: u64,
     /// For each set of rights.
     pub(in crate::families) rights: Vec<u64>,
     /// For each en-passant cell.
@@ -196,10 +195,10 @@ pub(in crate::families) struct Keys {
 impl Keys {
     /// The numbers for a board of `cells` cells and that many rights.
     pub(in crate::families) fn new(cells: usize, rights: usize) -> Self {
-        let mut numbers = (0..).map(zobrist::number);
+        // The first is that of the side to move.
+        let mut numbers = (1..).map(zobrist::number);
         let mut take = |count| numbers.by_ref().take(count).collect::<Vec<_>>();
         Self {
-            black_to_move: take(1)[0],
             rights: take(1 << rights),
             en_passant: take(cells),
             spent: take(cells),

@@ -2,9 +2,7 @@
 
 use super::position::DraughtsPosition;
 use super::rules::Rules;
-use crate::notation::{
-    Fields, cased, letter_and_side, read_placement, side_letter, write_placement,
-};
+use crate::notation::{Fields, cased, letter_and_side, read_placement, write_placement};
 use crate::{FenError, Step};
 
 impl Rules {
@@ -15,7 +13,7 @@ impl Rules {
     /// captured it); a pawn on the rank on which it is promoted; a piece where none ever goes.
     pub(crate) fn parse_fen(&'static self, text: &str) -> Result<DraughtsPosition, FenError> {
         let fields = Fields::split(text)?;
-        let mut position = DraughtsPosition::empty(self, fields.side);
+        let mut position = DraughtsPosition::empty(self, fields.turn);
         let pieces = self.variant.pieces;
         read_placement(&self.geometry, &fields.placement, |unit, cell, at| {
             let error = |problem| Err(fields.placement.error_at(at, problem));
@@ -40,7 +38,7 @@ impl Rules {
             position.put(side, kind, cell);
             Ok(())
         })?;
-        let waiting = fields.side.other();
+        let waiting = fields.turn.side.other();
         if let Some(royal) = self.royal
             && !position.has_royal(waiting)
         {
@@ -56,8 +54,6 @@ impl Rules {
         for field in [fields.rights, fields.en_passant, fields.hands] {
             field.expect_dash()?;
         }
-        position.halfmove = fields.halfmove;
-        position.fullmove = fields.fullmove;
         Ok(position)
     }
 }
@@ -67,8 +63,8 @@ impl DraughtsPosition {
     pub(super) fn write_fields(&self, into: &mut String) {
         use crate::position::Board as _;
         write_placement(&self.rules.geometry, |cell, into| self.write_unit(cell, into), into);
-        let side = side_letter(self.to_move);
-        into.push_str(&format!(" {side} - - - {} {}", self.halfmove, self.fullmove));
+        let side = self.turn.letter();
+        into.push_str(&format!(" {side} - - - {} {}", self.turn.clock, self.turn.fullmove));
     }
 
     /// Appends what `step` adds to the text of its move: all cells visited, and `=` with the piece
@@ -80,7 +76,7 @@ impl DraughtsPosition {
         }
         into.push_str(geometry.name(step.to()));
         let kind = self.kind_on(step.from()).expect("a step moves a piece");
-        let kind = &self.rules.kinds[kind][self.to_move.index()];
+        let kind = &self.rules.kinds[kind][self.turn.side.index()];
         if kind.promotion.has(step.to()) {
             into.push('=');
             into.push(self.rules.variant.pieces[kind.promoted].letter);

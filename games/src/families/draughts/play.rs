@@ -1,15 +1,13 @@
 //! Playing one step.
 
 use super::position::DraughtsPosition;
-use super::rules::BLACK_KEY;
-use crate::notation::MOST_COUNTED;
-use crate::{Side, Step};
+use crate::Step;
 
 impl DraughtsPosition {
     /// See [`crate::State::play`].
     pub(super) fn play_step(&mut self, step: Step) {
         debug_assert!(self.is_legal(step), "{step:?} is not legal in {self:?}");
-        let (side, from, to) = (self.to_move, step.from(), step.to());
+        let (side, from, to) = (self.turn.side, step.from(), step.to());
         let jumped = (self.rules.lines.between(from, to) & self.pieces(side.other())).first();
         let kind = self.kind_on(from).expect("a step moves a piece");
         let rules = &self.rules.kinds[kind][side.index()];
@@ -23,7 +21,7 @@ impl DraughtsPosition {
             // At once, before the next jump (ruling R6).
             let captured = self.kind_on(cell).expect("a piece was jumped");
             self.take(side.other(), captured, cell);
-            self.halfmove = 0;
+            self.turn.clock = 0;
             // Going on is compulsory (ruling R4); a promotion ends the move.
             if rules.continues && !promotes && !self.jumps(rules, to).is_empty() {
                 self.capturing = Some(to);
@@ -31,29 +29,26 @@ impl DraughtsPosition {
                 return;
             }
         } else if rules.resets_clock {
-            self.halfmove = 0;
+            self.turn.clock = 0;
         } else {
-            self.halfmove = MOST_COUNTED.min(self.halfmove + 1);
+            self.turn.count_ply();
         }
-        if side == Side::Black {
-            self.fullmove = MOST_COUNTED.min(self.fullmove + 1);
-        }
-        self.to_move = side.other();
-        self.key ^= BLACK_KEY;
+        self.turn.pass(&mut self.key);
     }
 
     /// Whether `step` is one of the legal steps.
     fn is_legal(&self, step: Step) -> bool {
         let (from, to) = (step.from(), step.to());
-        let Some(kind) = self.kind_on(from).filter(|_| self.pieces(self.to_move).has(from)) else {
+        let Some(kind) = self.kind_on(from).filter(|_| self.pieces(self.turn.side).has(from))
+        else {
             return false;
         };
-        let kind = &self.rules.kinds[kind][self.to_move.index()];
+        let kind = &self.rules.kinds[kind][self.turn.side.index()];
         step.kind() == Step::PLAIN
             && match self.capturing {
                 Some(cell) => cell == from && self.jumps(kind, from).has(to),
                 None => {
-                    self.has_royal(self.to_move)
+                    self.has_royal(self.turn.side)
                         && (self.jumps(kind, from).has(to)
                             || self.marches(kind, from).has(to) && !self.can_jump())
                 }

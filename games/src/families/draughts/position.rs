@@ -1,40 +1,42 @@
 //! [`DraughtsPosition`]: the pieces, whose turn it is and the capture under way.
 
-use super::rules::{BLACK_KEY, MOST_KINDS, Rules};
+use super::rules::{MOST_KINDS, Rules};
 use crate::notation::cased;
 use crate::position::Board;
+use crate::turn::Turn;
 use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step};
 
 /// A position of a jump-capture game.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct DraughtsPosition {
     pub(super) rules: &'static Rules,
     /// The pieces of each kind, of both sides.
     pub(super) kinds: [CellSet<1>; MOST_KINDS],
     /// All pieces of each side.
     pub(super) sides: [CellSet<1>; 2],
-    /// The hash of placement, side to move and capturing piece, kept up with every change.
-    pub(super) key: Key,
-    pub(super) to_move: Side,
     /// Where the capturing piece stands, if it has to jump on.
     pub(super) capturing: Option<Cell>,
-    /// Plies since the last irreversible move.
-    pub(super) halfmove: u16,
-    pub(super) fullmove: u16,
+    pub(super) turn: Turn,
+    /// The hash of placement, side to move and capturing piece, kept up with every change.
+    pub(super) key: Key,
+}
+
+impl std::fmt::Debug for DraughtsPosition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.describe(f)
+    }
 }
 
 impl DraughtsPosition {
     /// An empty board.
-    pub(super) fn empty(rules: &'static Rules, to_move: Side) -> Self {
+    pub(super) fn empty(rules: &'static Rules, turn: Turn) -> Self {
         Self {
             rules,
             kinds: [CellSet::EMPTY; MOST_KINDS],
             sides: [CellSet::EMPTY; 2],
-            key: if to_move == Side::Black { BLACK_KEY } else { 0 },
-            to_move,
             capturing: None,
-            halfmove: 0,
-            fullmove: 1,
+            turn,
+            key: turn.key(),
         }
     }
 
@@ -59,7 +61,7 @@ impl DraughtsPosition {
     /// The outcome when the side to move has no legal move (ruling R9 of cheskers.md).
     pub(super) fn stuck(&self) -> Outcome {
         match self.rules.variant.stuck_loses {
-            true => Outcome::Win(self.to_move.other()),
+            true => Outcome::Win(self.turn.side.other()),
             false => Outcome::Draw,
         }
     }
@@ -93,8 +95,8 @@ impl Board for DraughtsPosition {
     }
 
     #[inline]
-    fn side_to_move(&self) -> Side {
-        self.to_move
+    fn turn(&self) -> Turn {
+        self.turn
     }
 
     fn steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
@@ -108,8 +110,8 @@ impl Board for DraughtsPosition {
     fn outcome(&self) -> Option<Outcome> {
         if self.capturing.is_some() {
             None
-        } else if !self.has_royal(self.to_move) {
-            Some(Outcome::Win(self.to_move.other()))
+        } else if !self.has_royal(self.turn.side) {
+            Some(Outcome::Win(self.turn.side.other()))
         } else if self.can_march() || self.can_jump() {
             None
         } else {
@@ -119,9 +121,9 @@ impl Board for DraughtsPosition {
 
     fn foregone(&self) -> Option<Outcome> {
         // Jumping over a king does not stop the move, but nothing can save it (ruling R4).
-        let enemy = self.to_move.other();
+        let enemy = self.turn.side.other();
         if self.capturing.is_some() && !self.has_royal(enemy) {
-            return Some(Outcome::Win(self.to_move));
+            return Some(Outcome::Win(self.turn.side));
         }
         self.outcome()
     }
@@ -134,11 +136,6 @@ impl Board for DraughtsPosition {
     #[inline]
     fn mid_move(&self) -> bool {
         self.capturing.is_some()
-    }
-
-    #[inline]
-    fn clock(&self) -> u32 {
-        self.halfmove.into()
     }
 
     fn count_moves(&self) -> Option<usize> {
@@ -155,7 +152,7 @@ impl Board for DraughtsPosition {
 
     fn features(&self, into: &mut Features) {
         let count = self.rules.variant.pieces.len();
-        for (side, first) in [(self.to_move, 0), (self.to_move.other(), count)] {
+        for (side, first) in [(self.turn.side, 0), (self.turn.side.other(), count)] {
             for kind in 0..count {
                 (self.kinds[kind] & self.pieces(side))
                     .for_each(|cell| into.mark(first + kind, cell));

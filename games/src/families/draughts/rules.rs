@@ -103,9 +103,6 @@ impl std::fmt::Debug for Rules {
     }
 }
 
-/// The random number of the side to move, when it is Black.
-pub(super) const BLACK_KEY: u64 = zobrist::number(0);
-
 impl Rules {
     /// Compiles `variant` for the board `geometry`.
     ///
@@ -120,6 +117,7 @@ impl Rules {
             });
             Side::ALL.map(|side| Kind::new(piece, promoted, side, geometry))
         });
+        // The first is that of the side to move.
         let mut numbers = (1..).map(zobrist::number);
         let mut next = || numbers.next().expect("the sequence has no end");
         Self {

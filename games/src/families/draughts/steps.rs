@@ -78,9 +78,9 @@ impl DraughtsPosition {
     /// Calls `visit` with each piece of the side to move.
     #[inline]
     fn for_each_piece(&self, mut visit: impl FnMut(&'static Kind, Cell)) {
-        let own = self.pieces(self.to_move);
+        let own = self.pieces(self.turn.side);
         for (kinds, &cells) in self.rules.kinds.iter().zip(&self.kinds) {
-            let kind = &kinds[self.to_move.index()];
+            let kind = &kinds[self.turn.side.index()];
             (cells & own).for_each(|cell| visit(kind, cell));
         }
     }
@@ -88,13 +88,13 @@ impl DraughtsPosition {
     /// Where the piece of kind `kind` on `from` can jump to.
     #[inline]
     pub(super) fn jumps(&self, kind: &Kind, from: Cell) -> CellSet<1> {
-        self.rules.landings(kind, from, self.pieces(self.to_move.other()), self.occupied())
+        self.rules.landings(kind, from, self.pieces(self.turn.side.other()), self.occupied())
     }
 
     /// Where the piece of kind `kind` on `from` can march to, if marches are legal.
     #[inline]
     pub(super) fn marches(&self, kind: &Kind, from: Cell) -> CellSet<1> {
-        self.rules.march_ends(kind, from, self.pieces(self.to_move), self.occupied())
+        self.rules.march_ends(kind, from, self.pieces(self.turn.side), self.occupied())
     }
 
     /// Whether any piece of the side to move can jump, so that marches are illegal (ruling R3).
@@ -115,12 +115,12 @@ impl DraughtsPosition {
     pub(super) fn collect_steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
         if let Some(from) = self.capturing {
             let kind = self.kind_on(from).expect("the capturing piece is on the board");
-            let kind = &self.rules.kinds[kind][self.to_move.index()];
+            let kind = &self.rules.kinds[kind][self.turn.side.index()];
             self.jumps(kind, from).for_each(|to| into.push(Step::plain(from, to)));
             return None;
         }
-        if !self.has_royal(self.to_move) {
-            return Some(Outcome::Win(self.to_move.other()));
+        if !self.has_royal(self.turn.side) {
+            return Some(Outcome::Win(self.turn.side.other()));
         }
         let start = into.len();
         self.for_each_piece(|kind, from| {
@@ -137,10 +137,10 @@ impl DraughtsPosition {
     /// The number of whole moves. Routes of captures are followed on the sets alone, without
     /// playing them; past [`MOST_MOVES`] there is no answer.
     pub(super) fn count_whole_moves(&self) -> Option<usize> {
-        if self.capturing.is_none() && !self.has_royal(self.to_move) {
+        if self.capturing.is_none() && !self.has_royal(self.turn.side) {
             return Some(0);
         }
-        let (enemy, occupied) = (self.pieces(self.to_move.other()), self.occupied());
+        let (enemy, occupied) = (self.pieces(self.turn.side.other()), self.occupied());
         let mut count = 0;
         self.for_each_piece(|kind, from| {
             if self.capturing.is_none_or(|cell| cell == from) && count <= MOST_MOVES {

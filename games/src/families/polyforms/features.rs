@@ -38,7 +38,7 @@ impl<const W: usize, const K: usize> PolyformPosition<W, K> {
     /// As [`crate::position::Board::features`].
     pub(super) fn write_features(&self, into: &mut Features) {
         let layout = Rules::<W, K>::LAYOUT;
-        for (whose, side) in [self.side, self.side.other()].into_iter().enumerate() {
+        for (whose, side) in [self.turn.side, self.turn.side.other()].into_iter().enumerate() {
             let levels = &self.levels[side.index()];
             for (level, &cells) in levels.iter().enumerate() {
                 let exactly = levels.get(level + 1).map_or(cells, |&more| cells - more);

@@ -2,11 +2,9 @@
 
 use super::position::PolyformPosition;
 use super::rules::Rules;
-use crate::notation::{
-    Field, Fields, MOST_COUNTED, cased, letter_and_side, read_placement, side_letter,
-    write_placement,
-};
+use crate::notation::{Field, Fields, cased, letter_and_side, read_placement, write_placement};
 use crate::position::Board as _;
+use crate::turn::MOST_COUNTED;
 use crate::{FenError, Side, Step};
 
 impl<const W: usize, const K: usize> Rules<W, K> {
@@ -19,7 +17,7 @@ impl<const W: usize, const K: usize> Rules<W, K> {
     /// to all of them.
     pub(crate) fn parse_fen(&'static self, text: &str) -> Result<PolyformPosition<W, K>, FenError> {
         let fields = Fields::split(text)?;
-        let mut position = PolyformPosition::empty(self, fields.side);
+        let mut position = PolyformPosition::empty(self, fields.turn);
         read_placement(&self.geometry, &fields.placement, |unit, cell, at| {
             let known = letter_and_side(unit).and_then(|(letter, side)| {
                 Some((self.letters.iter().position(|&known| known == letter)? + 1, side))
@@ -37,8 +35,6 @@ impl<const W: usize, const K: usize> Rules<W, K> {
         for (side, count) in Side::ALL.into_iter().zip(self.read_hands(&fields.hands)?) {
             position.set_hand(side, count);
         }
-        position.halfmove = fields.halfmove;
-        position.fullmove = fields.fullmove;
         Ok(position)
     }
 
@@ -82,7 +78,7 @@ impl<const W: usize, const K: usize> PolyformPosition<W, K> {
     pub(super) fn write_position_string(&self, into: &mut String) {
         write_placement(&self.rules.geometry, |cell, into| self.write_unit(cell, into), into);
         into.push(' ');
-        into.push(side_letter(self.side));
+        into.push(self.turn.letter());
         into.push_str(" - - ");
         for side in Side::ALL {
             match self.hands[side.index()] {
@@ -95,7 +91,7 @@ impl<const W: usize, const K: usize> PolyformPosition<W, K> {
         if self.hands == [0; 2] {
             into.push('-');
         }
-        into.push_str(&format!(" {} {}", self.halfmove, self.fullmove));
+        into.push_str(&format!(" {} {}", self.turn.clock, self.turn.fullmove));
     }
 
     /// Appends what `step` adds to the text of its move: the cells of a piece, a destination, or a

@@ -47,8 +47,8 @@ impl<'p, const W: usize, const K: usize> Around<'p, W, K> {
         let rules = position.rules;
         let empty = [[CellSet::EMPTY; MOST_OFFSETS]; K];
         let mut around = Self { position, rules, own: empty, enemy: empty };
-        let [own, enemy] =
-            [position.side, position.side.other()].map(|side| &position.levels[side.index()]);
+        let [own, enemy] = [position.turn.side, position.turn.side.other()]
+            .map(|side| &position.levels[side.index()]);
         for level in 0..K {
             for (offset, &by) in rules.offsets[..count].iter().enumerate() {
                 around.own[level][offset] = own[level].shifted(-by);
@@ -133,7 +133,7 @@ impl<'p, const W: usize, const K: usize> Around<'p, W, K> {
         &self,
         orientation: &'o Orientation,
     ) -> impl Iterator<Item = &'o Slide> + use<'o, W, K> {
-        let side = self.position.side.index();
+        let side = self.position.turn.side.index();
         orientation.slides.iter().filter(move |slide| slide.sides[side])
     }
 
@@ -223,7 +223,7 @@ impl<const W: usize, const K: usize> PolyformPosition<W, K> {
         }
         let drop = self.rules.drop_kind();
         self.drops().for_each(|cell| into.push(Step::new(drop, cell, cell)));
-        (into.len() == start).then_some(Outcome::Win(self.side.other()))
+        (into.len() == start).then_some(Outcome::Win(self.turn.side.other()))
     }
 
     /// Whether the side to move has a move.

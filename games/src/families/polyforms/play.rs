@@ -1,9 +1,8 @@
 //! Playing one step.
 
 use super::position::{Chosen, PolyformPosition};
-use super::rules::BLACK_KEY;
-use crate::notation::MOST_COUNTED;
-use crate::{Cell, Side, Step};
+use crate::turn::MOST_COUNTED;
+use crate::{Cell, Step};
 
 impl<const W: usize, const K: usize> PolyformPosition<W, K> {
     /// See [`crate::State::play`].
@@ -13,24 +12,20 @@ impl<const W: usize, const K: usize> PolyformPosition<W, K> {
             self.choose(None);
             self.carry(chosen, step.to().index() as i32 - step.from().index() as i32);
         } else if step.kind() == self.rules.drop_kind() {
-            self.set_hand(self.side, self.hands[self.side.index()] - 1);
-            self.put(self.side, step.to());
-            self.halfmove = 0;
+            self.set_hand(self.turn.side, self.hands[self.turn.side.index()] - 1);
+            self.put(self.turn.side, step.to());
+            self.turn.clock = 0;
         } else {
             let corner = step.from().moved(-self.orientation(step.kind()).lowest);
             self.choose(Some(Chosen { kind: step.kind(), corner }));
             return;
         }
-        if self.side == Side::Black {
-            self.fullmove = MOST_COUNTED.min(self.fullmove + 1);
-        }
-        self.side = self.side.other();
-        self.key ^= BLACK_KEY;
+        self.turn.pass(&mut self.key);
     }
 
     /// Carries the chosen piece to its destination, `by` cell numbers away.
     fn carry(&mut self, chosen: Chosen, by: i32) {
-        let (side, enemy) = (self.side, self.side.other());
+        let (side, enemy) = (self.turn.side, self.turn.side.other());
         let orientation = self.orientation(chosen.kind);
         let earning = self.rules.earning[side.index()];
         let mut captured = 0;
@@ -51,7 +46,7 @@ impl<const W: usize, const K: usize> PolyformPosition<W, K> {
                 arrived += part.checkers as u16;
             }
         }
-        self.halfmove = if captured > 0 { 0 } else { MOST_COUNTED.min(self.halfmove + 1) };
+        self.turn.clock = if captured > 0 { 0 } else { MOST_COUNTED.min(self.turn.clock + 1) };
         let kept = self.rules.shapes[orientation.shape].keeps_captures;
         let earned = arrived + if kept { captured } else { 0 };
         if earned > 0 {
@@ -84,7 +79,7 @@ impl<const W: usize, const K: usize> PolyformPosition<W, K> {
                 from == to
                     && corner(from).is_some_and(|corner| {
                         let stands = |part: &super::rules::Part| {
-                            self.count(self.side, corner.moved(part.by)) >= part.checkers
+                            self.count(self.turn.side, corner.moved(part.by)) >= part.checkers
                         };
                         orientation.parts.iter().all(stands)
                             && !self.destinations(orientation, corner).is_empty()

@@ -1,9 +1,10 @@
 //! [`PolyformPosition`]: the checkers, the hands and the piece that has been chosen.
 
-use super::rules::{BLACK_KEY, Orientation, Rules};
+use super::rules::{Orientation, Rules};
 use crate::notation::cased;
 use crate::position::Board;
-use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step};
+use crate::turn::Turn;
+use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step, zobrist};
 
 /// A position of a game of the family, on `W` words, with at most `K` checkers on a cell.
 #[derive(Clone, Copy)]
@@ -11,16 +12,13 @@ pub struct PolyformPosition<const W: usize, const K: usize> {
     pub(super) rules: &'static Rules<W, K>,
     /// By side and level: the cells with more than `level` of its checkers.
     pub(super) levels: [[CellSet<W>; K]; 2],
-    /// The hash of everything but the counters, kept up with every change.
-    pub(super) key: Key,
     /// The checkers in hand.
     pub(super) hands: [u16; 2],
-    pub(super) side: Side,
     /// The piece whose destination is to be chosen next.
     pub(super) chosen: Option<Chosen>,
-    /// Plies since the last capture or drop.
-    pub(super) halfmove: u16,
-    pub(super) fullmove: u16,
+    pub(super) turn: Turn,
+    /// The hash of everything but the counters, kept up with every change.
+    pub(super) key: Key,
 }
 
 /// A piece on the board.
@@ -33,24 +31,21 @@ pub(super) struct Chosen {
 
 impl<const W: usize, const K: usize> std::fmt::Debug for PolyformPosition<W, K> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut fen = String::new();
-        self.write_fen(&mut fen);
-        write!(f, "{} {fen} {:?}", self.rules.id, self.chosen)
+        self.describe(f)?;
+        write!(f, " {:?}", self.chosen)
     }
 }
 
 impl<const W: usize, const K: usize> PolyformPosition<W, K> {
     /// An empty board.
-    pub(super) fn empty(rules: &'static Rules<W, K>, side: Side) -> Self {
+    pub(super) fn empty(rules: &'static Rules<W, K>, turn: Turn) -> Self {
         Self {
             rules,
             levels: [[CellSet::EMPTY; K]; 2],
-            key: if side == Side::Black { BLACK_KEY } else { 0 },
             hands: [0; 2],
-            side,
             chosen: None,
-            halfmove: 0,
-            fullmove: 1,
+            turn,
+            key: turn.key(),
         }
     }
 
@@ -85,18 +80,17 @@ impl<const W: usize, const K: usize> PolyformPosition<W, K> {
     /// Changes the number of checkers in hand.
     #[inline]
     pub(super) fn set_hand(&mut self, side: Side, count: u16) {
-        let hand = &mut self.hands[side.index()];
-        self.key ^= self.rules.hand_key(side, *hand) ^ self.rules.hand_key(side, count);
-        *hand = count;
+        let number = |count| self.rules.hand_key(side, count);
+        zobrist::set(&mut self.key, &mut self.hands[side.index()], count, number);
     }
 
     /// Chooses a piece, or none.
     #[inline]
     pub(super) fn choose(&mut self, chosen: Option<Chosen>) {
-        for Chosen { kind, corner } in self.chosen.into_iter().chain(chosen) {
-            self.key ^= self.rules.chosen_key(kind, corner);
-        }
-        self.chosen = chosen;
+        let number = |chosen: Option<Chosen>| {
+            chosen.map_or(0, |Chosen { kind, corner }| self.rules.chosen_key(kind, corner))
+        };
+        zobrist::set(&mut self.key, &mut self.chosen, chosen, number);
     }
 
     /// The orientation whose kind is `kind`.
@@ -108,10 +102,12 @@ impl<const W: usize, const K: usize> PolyformPosition<W, K> {
     /// Where a checker in hand can be dropped: where there is room and no enemy.
     #[inline]
     pub(super) fn drops(&self) -> CellSet<W> {
-        if self.hands[self.side.index()] == 0 {
+        if self.hands[self.turn.side.index()] == 0 {
             return CellSet::EMPTY;
         }
-        self.rules.cells - self.cells(self.side.other()) - self.levels[self.side.index()][K - 1]
+        self.rules.cells
+            - self.cells(self.turn.side.other())
+            - self.levels[self.turn.side.index()][K - 1]
     }
 }
 
@@ -121,8 +117,8 @@ impl<const W: usize, const K: usize> Board for PolyformPosition<W, K> {
     }
 
     #[inline]
-    fn side_to_move(&self) -> Side {
-        self.side
+    fn turn(&self) -> Turn {
+        self.turn
     }
 
     fn steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
@@ -134,11 +130,7 @@ impl<const W: usize, const K: usize> Board for PolyformPosition<W, K> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if self.can_move() { None } else { Some(Outcome::Win(self.side.other())) }
-    }
-
-    fn foregone(&self) -> Option<Outcome> {
-        self.outcome()
+        if self.can_move() { None } else { Some(Outcome::Win(self.turn.side.other())) }
     }
 
     #[inline]
@@ -149,11 +141,6 @@ impl<const W: usize, const K: usize> Board for PolyformPosition<W, K> {
     #[inline]
     fn mid_move(&self) -> bool {
         self.chosen.is_some()
-    }
-
-    #[inline]
-    fn clock(&self) -> u32 {
-        self.halfmove.into()
     }
 
     fn count_moves(&self) -> Option<usize> {

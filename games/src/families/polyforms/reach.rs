@@ -21,7 +21,7 @@ impl<const W: usize, const K: usize> PolyformPosition<W, K> {
         let leaves = &rules.frames[orientation.frame].leaves;
         let lifted = self.lift(orientation, corner);
         let mut ends = CellSet::EMPTY;
-        for slide in orientation.slides.iter().filter(|slide| slide.sides[self.side.index()]) {
+        for slide in orientation.slides.iter().filter(|slide| slide.sides[self.turn.side.index()]) {
             let (leaves, by) = (leaves[slide.vector], rules.vectors[slide.vector]);
             let mut at = corner;
             for n in 1..=slide.last {
@@ -62,8 +62,8 @@ impl<const W: usize, const K: usize> PolyformPosition<W, K> {
 
     /// Lifts a piece of the side to move off the board.
     fn lift(&self, orientation: &Orientation, corner: Cell) -> Lifted<W> {
-        let mut own = self.levels[self.side.index()];
-        let enemy = &self.levels[self.side.other().index()];
+        let mut own = self.levels[self.turn.side.index()];
+        let enemy = &self.levels[self.turn.side.other().index()];
         for part in &orientation.parts {
             let cell = corner.moved(part.by);
             let standing = own.iter().take_while(|level| level.has(cell)).count();

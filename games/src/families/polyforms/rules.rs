@@ -9,9 +9,6 @@ use crate::{Cell, CellSet, Geometry, Key, Offset, Side, zobrist};
 /// cube of side 2 and one step around it.
 pub(super) const MOST_OFFSETS: usize = 64;
 
-/// The random number of the side to move, when it is Black.
-pub(super) const BLACK_KEY: Key = zobrist::number(0);
-
 /// The rules of one game on `W` words, with at most `K` checkers on a cell.
 ///
 /// A piece is placed by its *corner*: the lowest cell of the box around it, which need not be one of

@@ -4,24 +4,19 @@ use super::position::{StacksPosition, brackets};
 use super::rules::{Rules, StepKind};
 use super::stack::{ROYAL, SLAVE, Unit};
 use crate::notation::{
-    FenError, Field, Fields, cased, letter_and_side, read_letters, read_placement, side_letter,
+    FenError, Field, Fields, cased, letter_and_side, read_letters, read_placement, read_spent,
     write_placement,
 };
 use crate::position::Board as _;
-use crate::{Cell, CellSet, Side, Step};
+use crate::{CellSet, Side, Step};
 
 impl Rules {
     /// Reads a position string and refuses what no game of this kind can arrive at, as far as the
     /// position itself shows it.
     pub(crate) fn parse_fen(&'static self, text: &str) -> Result<StacksPosition, FenError> {
         let fields = Fields::split(text)?;
-        let mut position = StacksPosition::empty(self);
+        let mut position = StacksPosition::empty(self, fields.turn);
         self.read_units(&fields.placement, &mut position)?;
-        if fields.side == Side::Black {
-            position.turn();
-        }
-        position.clock = fields.halfmove;
-        position.fullmove = fields.fullmove;
         self.read_rights(&fields.rights, &mut position)?;
         fields.en_passant.expect_dash()?;
         self.read_hands(&fields.hands, &mut position)?;
@@ -112,10 +107,13 @@ impl Rules {
             _ => (field.text, None),
         };
         position.set_leaps(self.read_sides(field, letters)?);
-        match spent {
-            Some(spent) => self.read_spent(field, letters.len() + 1, spent, position),
-            None => Ok(()),
+        if let (Some(_), Some(slave)) = (spent, &self.slave) {
+            let own = position.sides_at_home(slave.homes);
+            let at_home = position.layers[SLAVE] & own;
+            read_spent(&self.geometry, field, letters.len() + 1, "slave", at_home)?
+                .for_each(|cell| position.set_spent(cell, true));
         }
+        Ok(())
     }
 
     /// Reads the sides whose royal letters are in `text`, the beginning of `field`, as bits.
@@ -135,39 +133,6 @@ impl Rules {
         if letters.is_empty() { "-".to_owned() } else { letters }
     }
 
-    /// Reads the cells of the spent slaves, `text`, which begin at byte `start` of `field`.
-    fn read_spent(
-        &self,
-        field: &Field<'_>,
-        start: usize,
-        text: &str,
-        position: &mut StacksPosition,
-    ) -> Result<(), FenError> {
-        let homes = self.slave.as_ref().map_or([CellSet::EMPTY; 2], |slave| slave.homes);
-        let mut rest = text;
-        let mut last: Option<Cell> = None;
-        while !rest.is_empty() || last.is_none() {
-            let at = start + text.len() - rest.len();
-            let Some((cell, after)) = self.geometry.split_cell(rest) else {
-                return Err(field.error_at(at, "expected the cell of a spent slave"));
-            };
-            let slaves = position.layers[SLAVE] & position.sides_at_home(homes);
-            if !slaves.has(cell) {
-                let name = self.geometry.name(cell);
-                let problem = format!("no slave stands on {name}, or not one that starts there");
-                return Err(field.error_at(at, problem));
-            }
-            if last.is_some_and(|last| last >= cell) {
-                let problem = "spent slaves are ordered by rank, then file, each of them once";
-                return Err(field.error_at(at, problem));
-            }
-            position.set_spent(cell, true);
-            last = Some(cell);
-            rest = after;
-        }
-        Ok(())
-    }
-
     fn read_hands(&self, field: &Field<'_>, position: &mut StacksPosition) -> Result<(), FenError> {
         if !self.royal.in_hand {
             return field.expect_dash();
@@ -184,7 +149,7 @@ impl Rules {
 
     /// Refuses positions in which a royal piece is missing or must have been left to capture.
     fn check_royals(&self, fields: &Fields<'_>, position: &StacksPosition) -> Result<(), FenError> {
-        let mover = fields.side;
+        let mover = fields.turn.side;
         for side in Side::ALL {
             // One that can be captured may be missing when its side is to move.
             let may_lack = !self.check && side == mover;
@@ -221,14 +186,14 @@ impl StacksPosition {
     pub(super) fn write_position_string(&self, into: &mut String) {
         let rules = self.rules;
         write_placement(&rules.geometry, |cell, into| self.write_unit(cell, into), into);
-        let side = side_letter(self.side);
+        let side = self.turn.letter();
         into.push_str(&format!(" {side} {}", rules.letters_of(self.leaps)));
         if !self.spent.is_empty() {
             into.push(':');
             self.spent.for_each(|cell| into.push_str(rules.geometry.name(cell)));
         }
         let hands = rules.letters_of(self.hands);
-        into.push_str(&format!(" - {hands} {} {}", self.clock, self.fullmove));
+        into.push_str(&format!(" - {hands} {} {}", self.turn.clock, self.turn.fullmove));
     }
 
     /// Appends what `step` adds to the text of its move: all cells visited, behind the last one the

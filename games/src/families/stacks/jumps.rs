@@ -23,7 +23,8 @@ impl StacksPosition {
         visit: &mut impl FnMut(u8, Cell, CellSet<2>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let rules = self.rules;
-        let (own, enemy) = (self.sides[self.side.index()], self.sides[self.side.other().index()]);
+        let (own, enemy) =
+            (self.sides[self.turn.side.index()], self.sides[self.turn.side.other().index()]);
         if let Some(cell) = self.capturing {
             let number = self.stack_on(cell);
             let motions = rules.stacks.get(number).moves.captures;
@@ -36,8 +37,10 @@ impl StacksPosition {
                 self.visit_slave(slave, from, to, visit)
             })?;
         }
-        self.stacks_of(self.side).try_for_each(|from| {
-            self.for_each_jumping_part(from, self.side, enemy, |part, to| visit(part, from, to))
+        self.stacks_of(self.turn.side).try_for_each(|from| {
+            self.for_each_jumping_part(from, self.turn.side, enemy, |part, to| {
+                visit(part, from, to)
+            })
         })
     }
 
@@ -95,7 +98,7 @@ impl StacksPosition {
     /// The number of whole moves that capture or go on capturing, or some number that is more than
     /// [`MOST_MOVES`].
     pub(super) fn count_jumps(&self) -> usize {
-        let enemy = self.sides[self.side.other().index()];
+        let enemy = self.sides[self.turn.side.other().index()];
         let mut count = 0;
         let _ = self.visit_jumps(&mut |kind, from, to| {
             let is_stack = !self.layers[SLAVE].has(from);

@@ -3,20 +3,20 @@
 use super::position::StacksPosition;
 use super::rules::StepKind;
 use super::stack::{NOTHING, ROYAL, SLAVE, Unit};
-use crate::notation::MOST_COUNTED;
-use crate::{Cell, Side, Step};
+use crate::families::bulk::Bulk as _;
+use crate::{Cell, Step};
 
 impl StacksPosition {
     /// As [`crate::State::play`].
     pub(super) fn play_step(&mut self, step: Step) {
         debug_assert!(self.is_legal(step), "{step:?} is not legal in {self:?}");
         let (from, to) = (step.from(), step.to());
-        self.clock = (self.clock + 1).min(MOST_COUNTED);
+        self.turn.count_ply();
         match self.rules.step_kind(step) {
             StepKind::Setting => {
-                self.change(self.side, to, 0, 1 << ROYAL);
-                self.set_hands(self.hands & !(1 << self.side.index()));
-                self.clock = 0;
+                self.change(self.turn.side, to, 0, 1 << ROYAL);
+                self.set_hands(self.hands & !(1 << self.turn.side.index()));
+                self.turn.clock = 0;
             }
             StepKind::Plain => self.move_single(from, to, None),
             StepKind::Promotion(number) => {
@@ -30,13 +30,10 @@ impl StacksPosition {
         }
         self.set_capturing(None);
         self.divided = false;
-        if self.side == Side::Black {
-            self.fullmove = (self.fullmove + 1).min(MOST_COUNTED);
-        }
-        self.turn();
+        self.turn.pass(&mut self.key);
         // Judged after the move is complete: legality minds the right as it was before.
-        if self.has_leap_right(self.side) && self.is_threatened(self.side) {
-            self.set_leaps(self.leaps & !(1 << self.side.index()));
+        if self.has_leap_right(self.turn.side) && self.is_threatened(self.turn.side) {
+            self.set_leaps(self.leaps & !(1 << self.turn.side.index()));
         }
     }
 
@@ -50,16 +47,16 @@ impl StacksPosition {
             // Where captures are jumps the royal piece leaps over enemies and leaves them alone.
             self.capture_on(to);
         }
-        self.change(self.side, from, unit, 0);
-        self.change(self.side, to, 0, becomes.unwrap_or(unit));
+        self.change(self.turn.side, from, unit, 0);
+        self.change(self.turn.side, to, 0, becomes.unwrap_or(unit));
         let Some(slave) = self.rules.slave.as_ref().filter(|_| is_slave) else { return };
         let rank = |cell: Cell| self.rules.geometry.coordinates(cell)[1];
         if rank(from) != rank(to) {
-            self.clock = 0;
+            self.turn.clock = 0;
         }
         if slave.tracks_spent() {
             self.set_spent(from, false);
-            self.set_spent(to, slave.homes[self.side.index()].has(to));
+            self.set_spent(to, slave.homes[self.turn.side.index()].has(to));
         }
     }
 
@@ -69,7 +66,7 @@ impl StacksPosition {
         let stacks = &rules.stacks;
         let (whole, stack) = (self.stack_on(from), stacks.get(part));
         let rest = stacks.rest(whole, part);
-        let host = match self.sides[self.side.index()].has(to) {
+        let host = match self.sides[self.turn.side.index()].has(to) {
             true => self.stack_on(to),
             false => NOTHING,
         };
@@ -77,22 +74,22 @@ impl StacksPosition {
         let mut united = stacks.union(host, part);
         if rules.classes[stack.class].men {
             if stack.is_single {
-                self.clock = 0;
+                self.turn.clock = 0;
             }
-            if rules.last_rank[self.side.index()].has(to) {
+            if rules.last_rank[self.turn.side.index()].has(to) {
                 let doubled = stacks.get(united).doubled;
                 if doubled != united {
-                    self.clock = 0;
+                    self.turn.clock = 0;
                 }
                 united = doubled;
             }
         }
-        self.change(self.side, from, stacks.get(whole).unit, stacks.get(rest).unit);
-        self.change(self.side, to, stacks.get(host).unit, stacks.get(united).unit);
+        self.change(self.turn.side, from, stacks.get(whole).unit, stacks.get(rest).unit);
+        self.change(self.turn.side, to, stacks.get(host).unit, stacks.get(united).unit);
         if !(jumped && stack.goes_on) {
             return false;
         }
-        let enemy = self.sides[self.side.other().index()];
+        let enemy = self.sides[self.turn.side.other().index()];
         if rules.landings(stack.moves.captures, to, enemy, self.occupied()).is_empty() {
             return false;
         }
@@ -111,18 +108,19 @@ impl StacksPosition {
             return false;
         }
         // A march to an empty cell in line with an enemy in between would be a jump as well.
-        let jumped = self.rules.lines.between(from, to) & self.sides[self.side.other().index()];
+        let jumped =
+            self.rules.lines.between(from, to) & self.sides[self.turn.side.other().index()];
         jumped.for_each(|cell| self.capture_on(cell));
         !jumped.is_empty()
     }
 
     /// Takes the enemy on `cell`, if there is one, off the board.
     fn capture_on(&mut self, cell: Cell) {
-        let enemy = self.side.other();
+        let enemy = self.turn.side.other();
         if self.sides[enemy.index()].has(cell) {
             self.change(enemy, cell, self.unit_on(cell), 0);
             self.set_spent(cell, false);
-            self.clock = 0;
+            self.turn.clock = 0;
         }
     }
 

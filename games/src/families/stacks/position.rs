@@ -3,9 +3,11 @@
 use super::declaration::Adjudication;
 use super::rules::Rules;
 use super::stack::{MOST_LAYERS, Moves, ROYAL, SLAVE, Unit};
+use crate::families::bulk::Bulk as _;
 use crate::notation::cased;
 use crate::position::Board;
-use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step};
+use crate::turn::Turn;
+use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step, zobrist};
 
 /// A position of a game of stacks, without its past.
 #[derive(Clone, Copy)]
@@ -17,7 +19,6 @@ pub struct StacksPosition {
     pub(super) sides: [CellSet<2>; 2],
     /// The slaves on the home rank of their side that have moved.
     pub(super) spent: CellSet<2>,
-    pub(super) side: Side,
     /// A bit for each side that has its leap right.
     pub(super) leaps: u8,
     /// A bit for each side that has its royal piece in hand.
@@ -26,35 +27,30 @@ pub struct StacksPosition {
     pub(super) capturing: Option<Cell>,
     /// Whether a part of a stack stayed behind when the capture under way began.
     pub(super) divided: bool,
-    pub(super) clock: u16,
-    pub(super) fullmove: u16,
+    pub(super) turn: Turn,
     pub(super) key: Key,
 }
 
 impl std::fmt::Debug for StacksPosition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut fen = String::new();
-        self.write_fen(&mut fen);
-        write!(f, "{} {fen}", self.rules.id)
+        self.describe(f)
     }
 }
 
 impl StacksPosition {
-    /// An empty board, White to move, without rights and with empty hands.
-    pub(super) fn empty(rules: &'static Rules) -> Self {
+    /// An empty board without rights and with empty hands.
+    pub(super) fn empty(rules: &'static Rules, turn: Turn) -> Self {
         Self {
             rules,
             layers: [CellSet::EMPTY; MOST_LAYERS],
             sides: [CellSet::EMPTY; 2],
             spent: CellSet::EMPTY,
-            side: Side::White,
             leaps: 0,
             hands: 0,
             capturing: None,
             divided: false,
-            clock: 0,
-            fullmove: 1,
-            key: rules.keys.leaps[0] ^ rules.keys.hands[0],
+            turn,
+            key: rules.keys.leaps[0] ^ rules.keys.hands[0] ^ turn.key(),
         }
     }
 
@@ -160,16 +156,14 @@ impl StacksPosition {
     #[inline]
     pub(super) fn set_leaps(&mut self, leaps: u8) {
         let keys = &self.rules.keys.leaps;
-        self.key ^= keys[usize::from(self.leaps)] ^ keys[usize::from(leaps)];
-        self.leaps = leaps;
+        zobrist::set(&mut self.key, &mut self.leaps, leaps, |set| keys[usize::from(set)]);
     }
 
     /// Sets which sides have their royal piece in hand.
     #[inline]
     pub(super) fn set_hands(&mut self, hands: u8) {
         let keys = &self.rules.keys.hands;
-        self.key ^= keys[usize::from(self.hands)] ^ keys[usize::from(hands)];
-        self.hands = hands;
+        zobrist::set(&mut self.key, &mut self.hands, hands, |set| keys[usize::from(set)]);
     }
 
     /// Marks the slave on `cell` as spent, or forgets that it is.
@@ -184,17 +178,9 @@ impl StacksPosition {
     /// Sets which stack has to jump on.
     #[inline]
     pub(super) fn set_capturing(&mut self, capturing: Option<Cell>) {
-        for cell in self.capturing.into_iter().chain(capturing) {
-            self.key ^= self.rules.keys.capturing[cell.index()];
-        }
-        self.capturing = capturing;
-    }
-
-    /// Passes the turn.
-    #[inline]
-    pub(super) fn turn(&mut self) {
-        self.side = self.side.other();
-        self.key ^= self.rules.keys.black_to_move;
+        let keys = &self.rules.keys.capturing;
+        let number = |cell| zobrist::of_cell(keys, cell);
+        zobrist::set(&mut self.key, &mut self.capturing, capturing, number);
     }
 
     /// Whether the royal piece of `side` could be captured if the other side were to move, so that
@@ -210,8 +196,8 @@ impl Board for StacksPosition {
     }
 
     #[inline]
-    fn side_to_move(&self) -> Side {
-        self.side
+    fn turn(&self) -> Turn {
+        self.turn
     }
 
     fn steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
@@ -223,13 +209,13 @@ impl Board for StacksPosition {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if self.can_move() { None } else { Some(self.stuck()) }
+        self.decided()
     }
 
     fn foregone(&self) -> Option<Outcome> {
         // Jumping over the royal piece does not stop the move, but nothing can save it.
-        if self.capturing.is_some() && self.royal(self.side.other()).is_none() {
-            return Some(Outcome::Win(self.side));
+        if self.capturing.is_some() && self.royal(self.turn.side.other()).is_none() {
+            return Some(Outcome::Win(self.turn.side));
         }
         self.outcome()
     }
@@ -242,11 +228,6 @@ impl Board for StacksPosition {
     #[inline]
     fn mid_move(&self) -> bool {
         self.capturing.is_some()
-    }
-
-    #[inline]
-    fn clock(&self) -> u32 {
-        self.clock.into()
     }
 
     fn adjudicated(&self) -> Outcome {
@@ -278,7 +259,7 @@ impl Board for StacksPosition {
         let rules = self.rules;
         let count = rules.plane_layers().count();
         let mut plane = 2 * count;
-        for (whose, side) in [self.side, self.side.other()].into_iter().enumerate() {
+        for (whose, side) in [self.turn.side, self.turn.side.other()].into_iter().enumerate() {
             let own = self.sides[side.index()];
             for (i, (layer, _)) in rules.plane_layers().enumerate() {
                 (self.layers[layer] & own).for_each(|cell| into.mark(whose * count + i, cell));

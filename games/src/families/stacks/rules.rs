@@ -368,7 +368,6 @@ impl SlaveTables {
 /// The random numbers of the position key.
 #[derive(Debug)]
 pub(super) struct Keys {
-    pub(super) black_to_move: u64,
     /// For each set of sides that have their leap right.
     pub(super) leaps: [u64; 4],
     /// For each set of sides that have their royal piece in hand.
@@ -383,10 +382,10 @@ pub(super) struct Keys {
 
 impl Keys {
     fn new(cells: usize) -> Self {
-        let mut numbers = (0..).map(zobrist::number);
+        // The first is that of the side to move.
+        let mut numbers = (1..).map(zobrist::number);
         let mut next = || numbers.next().expect("the sequence has no end");
         Self {
-            black_to_move: next(),
             leaps: std::array::from_fn(|_| next()),
             hands: std::array::from_fn(|_| next()),
             spent: (0..cells).map(|_| next()).collect(),

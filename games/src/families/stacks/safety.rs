@@ -16,8 +16,8 @@ pub(super) struct Safety {
 impl StacksPosition {
     /// What the side to move, whose royal piece stands on `royal`, has to mind.
     pub(super) fn safety(&self, royal: Cell) -> Safety {
-        let (rules, enemy) = (self.rules, self.side.other());
-        let (own, occupied) = (self.sides[self.side.index()], self.occupied());
+        let (rules, enemy) = (self.rules, self.turn.side.other());
+        let (own, occupied) = (self.sides[self.turn.side.index()], self.occupied());
         // Without the royal piece, so that it cannot hide behind itself.
         let others = occupied - CellSet::of(royal);
         let mut safety =

@@ -10,6 +10,7 @@ use super::position::StacksPosition;
 use super::rules::SlaveTables;
 use super::safety::Safety;
 use super::stack::{Motions, Moves, SLAVE};
+use crate::families::bulk::Bulk;
 use crate::{Cell, CellSet, MOST_MOVES, Outcome, Step};
 
 /// Which cells moves may end on.
@@ -41,66 +42,13 @@ impl Ends {
     }
 }
 
-impl StacksPosition {
-    /// As [`crate::State::steps`].
-    pub(super) fn list_steps(&self, into: &mut Vec<Step>) -> Option<Outcome> {
-        let start = into.len();
-        let ControlFlow::Continue(()) = self.visit_steps::<Infallible>(&mut |kind, from, ends| {
-            ends.for_each(|to| into.push(Step::new(kind, from, to)));
-            ControlFlow::Continue(())
-        });
-        if into.len() == start { Some(self.stuck()) } else { None }
-    }
-
-    /// The number of legal moves; past [`MOST_MOVES`] there is no answer.
-    pub(super) fn count_whole_moves(&self) -> Option<usize> {
-        if self.is_over() {
-            return Some(0);
-        }
-        let mut count = if self.rules.jumps { self.count_jumps() } else { 0 };
-        if count == 0 {
-            let ControlFlow::Continue(()) = self.visit_arrivals::<Infallible>(&mut |_, _, ends| {
-                count += ends.len();
-                ControlFlow::Continue(())
-            });
-        }
-        (count <= MOST_MOVES).then_some(count)
-    }
-
-    /// Whether there is a legal step.
-    pub(super) fn can_move(&self) -> bool {
-        self.visit_steps(&mut |_, _, _| ControlFlow::Break(())).is_break()
-    }
-
-    /// Whether `step` is legal.
-    pub(super) fn is_legal(&self, step: Step) -> bool {
-        let found = |kind, from, ends: CellSet<2>| {
-            kind == step.kind() && from == step.from() && ends.has(step.to())
-        };
-        self.visit_steps(&mut |kind, from, ends| match found(kind, from, ends) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        })
-        .is_break()
-    }
-
-    /// Whether the side to move has lost its royal piece.
-    #[inline]
-    pub(super) fn is_over(&self) -> bool {
-        !self.has_in_hand(self.side) && self.royal(self.side).is_none()
-    }
-
-    /// The outcome if there is no legal step.
-    pub(super) fn stuck(&self) -> Outcome {
-        let lost = if self.rules.check { self.in_check(self.side) } else { self.is_over() };
-        if lost { Outcome::Win(self.side.other()) } else { Outcome::Draw }
-    }
-
-    /// Calls `visit` with all legal steps, until it breaks; never with an empty set of cells.
-    pub(super) fn visit_steps<B>(
+impl Bulk<2> for StacksPosition {
+    // Never with an empty set of cells.
+    fn visit_steps<B>(
         &self,
-        visit: &mut impl FnMut(u8, Cell, CellSet<2>) -> ControlFlow<B>,
+        mut visit: impl FnMut(u8, Option<Cell>, CellSet<2>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        let visit = &mut |kind, from, ends| visit(kind, Some(from), ends);
         if self.is_over() {
             return ControlFlow::Continue(());
         }
@@ -117,14 +65,44 @@ impl StacksPosition {
         self.visit_arrivals(visit)
     }
 
-    /// As [`StacksPosition::visit_steps`], of the steps that do not jump.
+    fn stuck(&self) -> Outcome {
+        let lost = if self.rules.check { self.in_check(self.turn.side) } else { self.is_over() };
+        if lost { Outcome::Win(self.turn.side.other()) } else { Outcome::Draw }
+    }
+}
+
+impl StacksPosition {
+    /// The number of legal moves; past [`MOST_MOVES`] there is no answer.
+    pub(super) fn count_whole_moves(&self) -> Option<usize> {
+        if self.is_over() {
+            return Some(0);
+        }
+        let mut count = if self.rules.jumps { self.count_jumps() } else { 0 };
+        if count == 0 {
+            let ControlFlow::Continue(()) = self.visit_arrivals::<Infallible>(&mut |_, _, ends| {
+                count += ends.len();
+                ControlFlow::Continue(())
+            });
+        }
+        (count <= MOST_MOVES).then_some(count)
+    }
+
+    /// Whether the side to move has lost its royal piece.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        !self.has_in_hand(self.turn.side) && self.royal(self.turn.side).is_none()
+    }
+
+    /// Calls `visit` with the legal steps that do not jump, until it breaks; never with an empty set of
+    /// cells.
     fn visit_arrivals<B>(
         &self,
         visit: &mut impl FnMut(u8, Cell, CellSet<2>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let royal = self.royal(self.side);
+        let royal = self.royal(self.turn.side);
         let arrives = !self.rules.jumps && royal.is_some();
-        let prey = if arrives { self.sides[self.side.other().index()] } else { CellSet::EMPTY };
+        let prey =
+            if arrives { self.sides[self.turn.side.other().index()] } else { CellSet::EMPTY };
         let empty = self.rules.cells - self.occupied();
         let safety = royal.filter(|_| self.rules.check).map(|cell| (cell, self.safety(cell)));
         let ends = Ends { prey, empty, safety };
@@ -139,17 +117,17 @@ impl StacksPosition {
             return ControlFlow::Continue(());
         }
         if let Some(slave) = &self.rules.slave {
-            (self.layers[SLAVE] & self.sides[self.side.index()]).try_for_each(|from| {
-                let moves = match slave.homes[self.side.index()].has(from) && !self.spent.has(from)
-                {
-                    true => slave.moves.or(slave.first),
-                    false => slave.moves,
-                };
+            (self.layers[SLAVE] & self.sides[self.turn.side.index()]).try_for_each(|from| {
+                let moves =
+                    match slave.homes[self.turn.side.index()].has(from) && !self.spent.has(from) {
+                        true => slave.moves.or(slave.first),
+                        false => slave.moves,
+                    };
                 let to = self.arrivals(moves, from, &ends);
                 self.visit_slave(slave, from, ends.safe(self, from, false, to), visit)
             })?;
         }
-        self.stacks_of(self.side).try_for_each(|from| self.visit_stack(from, &ends, visit))
+        self.stacks_of(self.turn.side).try_for_each(|from| self.visit_stack(from, &ends, visit))
     }
 
     fn visit_royal<B>(
@@ -158,7 +136,7 @@ impl StacksPosition {
         ends: &Ends,
         visit: &mut impl FnMut(u8, Cell, CellSet<2>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut to = self.arrivals(self.royal_moves(self.side), from, ends);
+        let mut to = self.arrivals(self.royal_moves(self.turn.side), from, ends);
         if let Some((_, safety)) = &ends.safety {
             to = to - safety.attacked;
         }
@@ -170,7 +148,7 @@ impl StacksPosition {
     fn arrivals(&self, moves: Moves, from: Cell, ends: &Ends) -> CellSet<2> {
         let reach = |motions: Motions, onto: CellSet<2>| match onto.is_empty() {
             true => CellSet::EMPTY,
-            false => self.rules.all_ends(motions, self.side, from, self.occupied()) & onto,
+            false => self.rules.all_ends(motions, self.turn.side, from, self.occupied()) & onto,
         };
         if moves.quiet == moves.captures {
             return reach(moves.quiet, ends.empty | ends.prey);
@@ -186,8 +164,11 @@ impl StacksPosition {
         to: CellSet<2>,
         visit: &mut impl FnMut(u8, Cell, CellSet<2>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        debug_assert!(slave.stands[self.side.index()].has(from), "no slave stands on {from:?}");
-        let last = self.rules.last_rank[self.side.index()];
+        debug_assert!(
+            slave.stands[self.turn.side.index()].has(from),
+            "no slave stands on {from:?}"
+        );
+        let last = self.rules.last_rank[self.turn.side.index()];
         some(to & last, |to| {
             self.rules.promotion_kinds().try_for_each(|kind| visit(kind, from, to))
         })?;
@@ -207,12 +188,12 @@ impl StacksPosition {
         let wanted = if ends.prey.is_empty() { whole.reach.quiet } else { whole.reach.all() };
         let mut reached = [CellSet::EMPTY; Motions::MOST];
         for motion in wanted.each() {
-            reached[motion] = rules.ends(motion, self.side, from, occupied);
+            reached[motion] = rules.ends(motion, self.turn.side, from, occupied);
         }
         let of = |motions: Motions| {
             motions.each().fold(CellSet::EMPTY, |reach, motion| reach | reached[motion])
         };
-        let hosts = self.of_class(whole.class) & self.sides[self.side.index()];
+        let hosts = self.of_class(whole.class) & self.sides[self.turn.side.index()];
         whole.parts.iter().try_for_each(|&part| {
             let stack = rules.stacks.get(part);
             let open = ends.empty | (hosts - self.in_any_layer(stack.conflicts));
