@@ -6,11 +6,28 @@ use std::sync::Arc;
 
 use arena::{NetLoader, PlayerSpec};
 use games::Game;
-use model::device::{DeviceChoice, DeviceError};
-use model::{Checkpoint, Precision, TorchSource};
+use model::device::{DeviceChoice, DeviceError, DeviceList};
+use model::{Checkpoint, Network, Precision, TorchSource};
 use search::EvaluatorSource;
+use train::{NetEvaluators, PrecisionChoice};
 
 use crate::{failure, progress};
+
+/// `network`, called `net`, where self-play asks it: on `devices`, with batches of at most `batch`
+/// states there.
+pub(crate) fn evaluators(
+    net: &str,
+    network: &Network,
+    devices: &DeviceList,
+    precision: PrecisionChoice,
+    batch: usize,
+) -> anyhow::Result<NetEvaluators> {
+    model::single_threaded();
+    if let (_, Some(note)) = devices.first().resolve()? {
+        progress::say(note);
+    }
+    Ok(NetEvaluators::new(net, network, devices.shared()?, precision, batch)?)
+}
 
 /// Loads networks onto one device.
 pub(crate) struct Nets {

@@ -2,16 +2,21 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use games::Game;
-use model::device::DeviceChoice;
-use search::{EvaluatorSource, SearchSettings, Uniform};
-use selfplay::{Goal, Pool, RecordStats, Run, SelfPlaySettings, ShardWriter};
+use model::Checkpoint;
+use model::device::{DeviceChoice, DeviceList};
+use search::{SearchSettings, Uniform};
+use selfplay::{
+    Evaluators, Goal, LocalEvaluators, Pool, RecordStats, Run, SelfPlaySettings, ShardWriter,
+};
+use train::PrecisionChoice;
 
 use crate::failure::Verdict;
 use crate::interrupt;
-use crate::nets::Nets;
+use crate::nets;
 use crate::progress::{self, Meter};
 
 /// Play games of a network against itself and write their records
@@ -40,15 +45,18 @@ pub(crate) struct Args {
     /// How many threads play; 0 is one a core
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: u16,
-    /// How many games a thread plays at a time, the size of its batches
+    /// How many games a thread plays at a time: the size of its batches, or of two on a GPU
     #[arg(long, value_name = "N", default_value_t = SelfPlaySettings::default().games_per_worker)]
     batch: usize,
     /// Cut games off after so many plies, without a result: for a quick look at long games
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     cut_off: Option<u32>,
-    /// Where the network runs: auto, cpu, cuda or cuda:N
-    #[arg(long, default_value_t = DeviceChoice::Auto)]
-    device: DeviceChoice,
+    /// Play the games that the seed stands for in the same order on any number of threads
+    #[arg(long)]
+    reproducible: bool,
+    /// Where the network runs: auto, cpu, cuda or cuda:N; several GPUs separated by commas
+    #[arg(long, default_value_t = DeviceList::default())]
+    device: DeviceList,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
@@ -56,20 +64,19 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let settings = SelfPlaySettings {
         workers: args.threads.into(),
         games_per_worker: args.batch,
+        reproducible: args.reproducible,
         search: SearchSettings { simulations: args.sims, ..defaults.search },
         cut_off_plies: args.cut_off,
         ..defaults
     };
     let mut pool = Pool::new(args.game, settings, args.seed)?;
-    let source = source(args)?;
+    let evaluators = evaluators(args, settings.batch)?;
     std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let path = next_shard(&args.out)?;
     let stop = interrupt::flag()?;
 
-    let net = args.net.display().to_string();
     let run = Run {
-        source: source.as_ref(),
-        net: &net,
+        evaluators: evaluators.as_ref(),
         goal: Goal::AllOf(args.games.into()),
         stop,
         progress: &selfplay::Progress::new(),
@@ -98,12 +105,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     Ok(Verdict::of(stats.games >= args.games.into()))
 }
 
-fn source(args: &Args) -> anyhow::Result<Box<dyn EvaluatorSource>> {
-    if args.net.as_os_str() == "uniform" {
-        return Ok(Box::new(Uniform));
+fn evaluators(args: &Args, batch: usize) -> anyhow::Result<Box<dyn Evaluators>> {
+    let net = args.net.display().to_string();
+    if net == "uniform" {
+        return Ok(Box::new(LocalEvaluators::new(&net, Arc::new(Uniform))));
     }
-    model::single_threaded();
-    Ok(Box::new(Nets::on(args.device)?.open(args.game, &args.net)?))
+    let (cpu, _) = DeviceChoice::Cpu.resolve()?;
+    let network = Checkpoint::load(&args.net, args.game)?.network(args.game, cpu);
+    Ok(Box::new(nets::evaluators(&net, &network, &args.device, PrecisionChoice::Auto, batch)?))
 }
 
 /// The name of the shard behind the last one in `folder`.

@@ -82,16 +82,18 @@ fn tell(summary: &RunSummary, request: &RunRequest, out: &mut dyn Write) -> anyh
 
 /// What a generation did, in one line.
 fn line(report: &GenerationReport) -> String {
+    let losses = match report.losses {
+        Some(losses) => format!("policy {:.3}  value {:.3}", losses.policy, losses.value),
+        None => "no steps                  ".to_owned(),
+    };
     format!(
-        "generation {:>4}  {:>6.1} min  games {:>7}  rows {:>8}  step {:>6}  policy {:.3}  value {:.3}  \
+        "generation {:>4}  {:>6.1} min  games {:>7}  rows {:>8}  step {:>6}  {losses}  \
          white {:>3.0}%  draws {:>3.0}%  length {:>5.1}  {:>6.0} eval/s",
         report.generation,
         report.seconds / 60.0,
         report.games,
         report.rows,
         report.step,
-        report.losses.policy,
-        report.losses.value,
         report.white * 100.0,
         report.draws * 100.0,
         report.length,

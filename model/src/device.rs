@@ -1,5 +1,7 @@
 //! Where a network runs: the choice of a device, and the facts about this machine behind it.
 
+mod list;
+
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,6 +10,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use tch::Device;
 use thiserror::Error;
+
+pub use list::DeviceList;
 
 /// The device that was asked for, in text `auto`, `cpu`, `cuda` (the first GPU) or `cuda:N`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -3,6 +3,7 @@
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use games::{Game, History};
 use search::{Answers, Evaluator, EvaluatorError, EvaluatorSource, Query, Wdl};
@@ -58,14 +59,26 @@ enum Weights {
 pub struct TorchEvaluator {
     game: &'static Game,
     engine: Engine,
-    sample: EncodedSample,
+    /// What the last call spent on encoding.
+    encoding: Duration,
 }
 
 /// What computes the answers.
 #[derive(Debug)]
 enum Engine {
-    Libtorch { network: PackedEvaluator, batch: PackedBatch },
-    Native { network: Arc<Native>, scratch: Scratch, logits: Vec<f32>, repairs: Repairs },
+    Libtorch {
+        network: PackedEvaluator,
+        sample: EncodedSample,
+        batch: PackedBatch,
+    },
+    Native {
+        network: Arc<Native>,
+        /// As many as the largest batch had.
+        samples: Vec<EncodedSample>,
+        scratch: Scratch,
+        logits: Vec<f32>,
+        repairs: Repairs,
+    },
 }
 
 /// One thread's access to a network in libtorch, for batches that other threads have packed: what a thread
@@ -181,16 +194,18 @@ impl TorchSource {
         let engine = match &self.weights {
             Weights::Libtorch(folded) => Engine::Libtorch {
                 network: self.packed_with(folded),
+                sample: EncodedSample::default(),
                 batch: PackedBatch::new(self.shape),
             },
             Weights::Native(network) => Engine::Native {
                 network: Arc::clone(network),
+                samples: Vec::new(),
                 scratch: Scratch::default(),
                 logits: Vec::new(),
                 repairs: self.repairs.clone(),
             },
         };
-        TorchEvaluator { game: self.game, engine, sample: EncodedSample::default() }
+        TorchEvaluator { game: self.game, engine, encoding: Duration::ZERO }
     }
 
     /// An evaluator of packed batches for the calling thread; `None` where libtorch does not compute:
@@ -226,30 +241,48 @@ impl Evaluator<History> for TorchEvaluator {
         answers: &mut Answers,
     ) -> Result<(), EvaluatorError> {
         answers.clear();
-        if let Some(other) = queries.iter().find(|q| !ptr::eq(q.state.game(), self.game)) {
-            let (ours, theirs) = (self.game.id, other.state.game().id);
-            return Err(EvaluatorError(format!("a network for {ours} was asked about {theirs}")));
-        }
+        queries.iter().try_for_each(|query| check_game(query, self.game))?;
+        let began = Instant::now();
         match &mut self.engine {
-            Engine::Native { network, scratch, logits, repairs } => {
-                for query in queries {
-                    self.sample.set(query.state, query.steps, None);
+            Engine::Native { network, samples, scratch, logits, repairs } => {
+                if samples.len() < queries.len() {
+                    samples.resize_with(queries.len(), EncodedSample::default);
+                }
+                for (query, sample) in queries.iter().zip(&mut *samples) {
+                    sample.set(query.state, query.steps, None);
+                }
+                self.encoding = began.elapsed();
+                for sample in &samples[..queries.len()] {
                     logits.clear();
-                    let wdl = network.evaluate(&self.sample, scratch, logits);
+                    let wdl = network.evaluate(sample, scratch, logits);
                     repairs.push(answers, &wdl, logits);
                 }
                 Ok(())
             }
-            Engine::Libtorch { network, batch } => {
+            Engine::Libtorch { network, sample, batch } => {
                 batch.clear();
                 for query in queries {
-                    self.sample.set(query.state, query.steps, None);
-                    batch.push(&self.sample);
+                    sample.set(query.state, query.steps, None);
+                    batch.push(sample);
                 }
+                self.encoding = began.elapsed();
                 network.evaluate(batch, answers)
             }
         }
     }
+
+    fn encoding(&self) -> Duration {
+        self.encoding
+    }
+}
+
+/// An error if `query` is about another game than the network's.
+pub(crate) fn check_game(query: &Query<'_>, game: &'static Game) -> Result<(), EvaluatorError> {
+    let other = query.state.game();
+    if ptr::eq(other, game) {
+        return Ok(());
+    }
+    Err(EvaluatorError(format!("a network for {} was asked about {}", game.id, other.id)))
 }
 
 impl PackedEvaluator {

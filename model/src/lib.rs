@@ -28,6 +28,7 @@ mod network;
 mod packed;
 mod parameters;
 mod settings;
+mod shared;
 mod stencil;
 pub mod tensors;
 
@@ -39,4 +40,5 @@ pub use network::{Network, Outputs, Precision};
 pub use packed::PackedBatch;
 pub use parameters::{Parameter, ParameterMismatch};
 pub use settings::{NetworkSettings, SettingsError};
+pub use shared::{PackedQueries, TorchDevices};
 pub use tensors::TensorsError;

@@ -2,8 +2,8 @@ use std::sync::Barrier;
 use std::thread;
 
 use games::{Game, History, State, Step};
-use model::{Network, Precision, TorchSource};
-use search::{Answers, Evaluator, EvaluatorSource, Query, Wdl};
+use model::{Network, PackedQueries, Precision, TorchDevices, TorchSource};
+use search::{Answers, DeviceBatch, DeviceSource, Evaluator, EvaluatorSource, Query, Wdl};
 use tch::{Device, Kind, Tensor, no_grad};
 
 use crate::samples::{Moment, batch, distance, lived_in, moments, numbers, small};
@@ -54,6 +54,38 @@ fn folded_weights_say_what_the_network_says() {
             assert!(by_value < 0.02, "{what}: chances are {by_value} off");
         }
     }
+}
+
+fn packed(devices: &TorchDevices, moments: &[Moment]) -> PackedQueries {
+    let mut packed = devices.batch();
+    for Moment { history, steps } in moments {
+        packed.push(&Query { state: history, steps }).unwrap();
+    }
+    packed
+}
+
+#[test]
+fn devices_say_of_packed_positions_what_evaluators_say() {
+    let game = Game::by_id("cheskers").unwrap();
+    let network = lived_in(game, &small());
+    let moments = moments(game, 24, 2);
+    let expected = evaluate(&mut on_cpu(&network, Precision::Fp32).torch_evaluator(), &moments);
+    let devices = TorchDevices::new(&network, &[Device::Cpu; 2], Precision::Fp32);
+    let mut both = packed(&devices, &moments[..10]);
+    both.append(&packed(&devices, &moments[10..]));
+    for index in 0..devices.feeders() {
+        let mut answers = Answers::default();
+        devices.device(index).unwrap().evaluate(&both, &mut answers).unwrap();
+        assert!(distance(&all_logits(&answers), &all_logits(&expected)) < 1e-4);
+        assert!(distance(&all_values(&answers), &all_values(&expected)) < 1e-4);
+    }
+    both.clear();
+    assert!(both.is_empty());
+    let chess = History::new(Game::by_id("chess").unwrap().start());
+    let error = both.push(&Query { state: &chess, steps: &[] }).unwrap_err().to_string();
+    assert_eq!(error, "evaluation failed: a network for cheskers was asked about chess");
+    let error = devices.device(2).err().unwrap().to_string();
+    assert_eq!(error, "evaluation failed: there is no device 2");
 }
 
 #[test]

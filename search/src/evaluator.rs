@@ -1,5 +1,8 @@
 //! [`Evaluator`]: who says how good a position is and which steps look promising.
 
+use std::ops::Range;
+use std::time::Duration;
+
 use games::{History, Outcome, Side, State, Step};
 
 /// Chances of a win, a draw and a loss, seen from one side; they sum to 1.
@@ -105,6 +108,17 @@ impl Answers {
         self.ends.push(self.logits.len());
     }
 
+    /// Adds the answers of `other` to its queries `range`.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn extend_from(&mut self, other: &Self, range: Range<usize>) {
+        for index in range {
+            let Answer { value, logits } = other.get(index);
+            self.push(value, logits.iter().copied());
+        }
+    }
+
     /// The number of answers.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -147,6 +161,12 @@ pub trait Evaluator<S: State = History>: Send {
         queries: &[Query<'_, S>],
         answers: &mut Answers,
     ) -> Result<(), EvaluatorError>;
+
+    /// The part of the last [`Evaluator::evaluate`] that went into bringing states into the form a
+    /// network takes; nothing unless the evaluator tells it apart.
+    fn encoding(&self) -> Duration {
+        Duration::ZERO
+    }
 }
 
 /// Makes an evaluator for each thread that asks: a loaded network, say.

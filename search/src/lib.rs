@@ -33,6 +33,7 @@
 //! | change what training is told | `decision.rs` |
 
 mod decision;
+mod device;
 mod driver;
 mod evaluator;
 mod expansion;
@@ -50,6 +51,7 @@ mod settings;
 mod tree;
 
 pub use decision::{Candidate, Decision};
+pub use device::{Device, DeviceBatch, DeviceSource};
 pub use driver::search;
 pub use evaluator::{
     Answer, Answers, Evaluator, EvaluatorError, EvaluatorSource, Query, Uniform, Wdl,

@@ -22,19 +22,27 @@ pub(crate) struct Standing<'a> {
     goal: Goal,
     stop: &'a AtomicBool,
     failed: AtomicBool,
-    begun: AtomicU64,
+    /// Games under way when the run began.
+    under_way: u64,
+    /// The number of the first game to begin.
+    first: u64,
+    /// Requests to begin a game.
+    asked: AtomicU64,
     games: AtomicU64,
     steps: AtomicU64,
 }
 
 impl<'a> Standing<'a> {
-    /// The standing of a run towards `goal` that begins with some games under way.
-    pub(crate) fn new(goal: Goal, stop: &'a AtomicBool, under_way: usize) -> Self {
+    /// The standing of a run towards `goal` that begins with some games under way, and in the pool's
+    /// life with its game `first`.
+    pub(crate) fn new(goal: Goal, stop: &'a AtomicBool, under_way: usize, first: u64) -> Self {
         Self {
             goal,
             stop,
             failed: AtomicBool::new(false),
-            begun: AtomicU64::new(under_way as u64),
+            under_way: under_way as u64,
+            first,
+            asked: AtomicU64::new(0),
             games: AtomicU64::new(0),
             steps: AtomicU64::new(0),
         }
@@ -50,11 +58,22 @@ impl<'a> Standing<'a> {
         reached || self.stop.load(Ordering::Relaxed) || self.failed.load(Ordering::Relaxed)
     }
 
-    /// Whether another game may begin; if so it counts as begun.
-    pub(crate) fn begin_game(&self) -> bool {
+    /// The number of the next game, which begins herewith; `None` if none may begin any more.
+    pub(crate) fn begin_game(&self) -> Option<u64> {
+        let begun = self.asked.fetch_add(1, Ordering::Relaxed);
+        (begun < self.most_begun()).then_some(self.first + begun)
+    }
+
+    /// The number of the first game that has not begun.
+    pub(crate) fn next_game(&self) -> u64 {
+        self.first + self.asked.load(Ordering::Relaxed).min(self.most_begun())
+    }
+
+    /// How many games may begin.
+    fn most_begun(&self) -> u64 {
         match self.goal {
-            Goal::Games(_) | Goal::Steps(_) => true,
-            Goal::AllOf(games) => self.begun.fetch_add(1, Ordering::Relaxed) < games,
+            Goal::Games(_) | Goal::Steps(_) => u64::MAX,
+            Goal::AllOf(games) => games.saturating_sub(self.under_way),
         }
     }
 

@@ -5,11 +5,11 @@
 //! the rules. A trainer draws positions from them with a [`Replayer`].
 //!
 //! ```
-//! use std::sync::atomic::AtomicBool;
+//! use std::sync::{Arc, atomic::AtomicBool};
 //!
 //! use games::Game;
 //! use search::Uniform;
-//! use selfplay::{Goal, Pool, Progress, RecordStats, Run, SelfPlaySettings};
+//! use selfplay::{Goal, LocalEvaluators, Pool, Progress, RecordStats, Run, SelfPlaySettings};
 //!
 //! let settings: SelfPlaySettings = toml::from_str(
 //!     "workers = 1
@@ -19,8 +19,7 @@
 //! let game = Game::by_id("cheskers")?;
 //! let mut pool = Pool::new(game, settings, 1)?;
 //! let run = Run {
-//!     source: &Uniform,
-//!     net: "none",
+//!     evaluators: &LocalEvaluators::new("none", Arc::new(Uniform)),
 //!     goal: Goal::AllOf(4),
 //!     stop: &AtomicBool::new(false),
 //!     progress: &Progress::new(),
@@ -47,9 +46,12 @@
 //! | change the file around the records | `shard.rs`, `shard/read.rs` |
 //! | change how steps are chosen | `seat.rs`, `settings.rs` |
 //! | change how threads work together | `pool.rs`, `worker.rs`, `goal.rs` |
+//! | change how networks are asked and exchanged | `evaluators.rs`, `local.rs`, `shared.rs` |
 
 mod codec;
+mod evaluators;
 mod goal;
+mod local;
 mod pool;
 mod progress;
 mod record;
@@ -57,12 +59,15 @@ mod replay;
 mod seat;
 mod settings;
 mod shard;
+mod shared;
 mod stats;
 mod text;
 mod worker;
 
 pub use codec::DecodeError;
+pub use evaluators::{Answered, Client, Evaluators, Net, Spent};
 pub use goal::Goal;
+pub use local::LocalEvaluators;
 pub use pool::{DeliveryError, Pool, Run, SelfPlayError};
 pub use progress::{Progress, Throughput};
 pub use record::{
@@ -74,4 +79,5 @@ pub use shard::{
     BadFrame, BadReason, Shard, ShardError, ShardWriter, list_shards, read_shard, shard_game,
     shard_path, write_shard,
 };
+pub use shared::SharedDevices;
 pub use stats::RecordStats;

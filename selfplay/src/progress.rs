@@ -3,18 +3,23 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use crate::evaluators::Spent;
+
 /// Counters that the workers keep up and anyone may read while they play.
 #[derive(Debug, Default)]
 pub struct Progress {
     evaluations: AtomicU64,
     batches: AtomicU64,
-    seats: AtomicU64,
+    places: AtomicU64,
     steps: AtomicU64,
     games: AtomicU64,
     repaired: AtomicU64,
-    evaluator_nanos: AtomicU64,
+    network_nanos: AtomicU64,
+    encoding_nanos: AtomicU64,
     tree_nanos: AtomicU64,
+    waiting_nanos: AtomicU64,
     delivery_nanos: AtomicU64,
+    stall_nanos: AtomicU64,
 }
 
 /// What self-play did in some time. Times are sums over all workers.
@@ -22,32 +27,39 @@ pub struct Progress {
 pub struct Throughput {
     /// States evaluated.
     pub evaluations: u64,
-    /// Calls of evaluators.
+    /// Calls of evaluators or devices.
     pub batches: u64,
-    /// Games that stood at those calls, with or without a state to evaluate.
-    pub seats: u64,
+    /// States that these calls could have had: of a worker's own, one of each game of its group; of
+    /// a device, as many as it takes.
+    pub places: u64,
     /// Steps played.
     pub steps: u64,
     /// Games finished.
     pub games: u64,
     /// Evaluations that were no numbers or no chances, and were taken as knowing nothing.
     pub repaired: u64,
-    /// Time in evaluators.
-    pub evaluator: Duration,
+    /// Time in networks: the workers' own, or that of the devices beside them.
+    pub network: Duration,
+    /// Time for bringing states into the form that networks take.
+    pub encoding: Duration,
     /// Time in trees, rules and records.
     pub tree: Duration,
+    /// Time waiting for devices.
+    pub waiting: Duration,
     /// Time waiting for the receiver of finished games.
     pub delivery: Duration,
+    /// The longest time from one batch of a worker to its next since the counters were made.
+    pub longest_stall: Duration,
     /// Time on the clock.
     pub elapsed: Duration,
 }
 
 impl Throughput {
-    /// The share of the batches' places that was used: close to 1 except where the last games run
-    /// out.
+    /// The share of the batches' places that was used. Of a worker's own: close to 1 except where the
+    /// last games run out.
     #[must_use]
     pub fn batch_fill(&self) -> f64 {
-        if self.seats == 0 { 0.0 } else { self.evaluations as f64 / self.seats as f64 }
+        if self.places == 0 { 0.0 } else { self.evaluations as f64 / self.places as f64 }
     }
 
     /// Evaluations a second on the clock.
@@ -57,26 +69,22 @@ impl Throughput {
         if seconds == 0.0 { 0.0 } else { self.evaluations as f64 / seconds }
     }
 
-    /// The share of the workers' time spent in the evaluator.
-    #[must_use]
-    pub fn evaluator_share(&self) -> f64 {
-        let all = (self.evaluator + self.tree + self.delivery).as_secs_f64();
-        if all == 0.0 { 0.0 } else { self.evaluator.as_secs_f64() / all }
-    }
-
     /// What was added since `earlier`, over `elapsed`.
     #[must_use]
     pub fn since(&self, earlier: &Self, elapsed: Duration) -> Self {
         Self {
             evaluations: self.evaluations - earlier.evaluations,
             batches: self.batches - earlier.batches,
-            seats: self.seats - earlier.seats,
+            places: self.places - earlier.places,
             steps: self.steps - earlier.steps,
             games: self.games - earlier.games,
             repaired: self.repaired - earlier.repaired,
-            evaluator: self.evaluator.saturating_sub(earlier.evaluator),
+            network: self.network.saturating_sub(earlier.network),
+            encoding: self.encoding.saturating_sub(earlier.encoding),
             tree: self.tree.saturating_sub(earlier.tree),
+            waiting: self.waiting.saturating_sub(earlier.waiting),
             delivery: self.delivery.saturating_sub(earlier.delivery),
+            longest_stall: self.longest_stall,
             elapsed,
         }
     }
@@ -85,14 +93,15 @@ impl Throughput {
 /// What one round of one worker adds.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Round {
-    pub(crate) evaluations: usize,
-    pub(crate) seats: usize,
+    pub(crate) evaluations: u64,
     pub(crate) steps: u64,
     pub(crate) games: u64,
     pub(crate) repaired: u64,
-    pub(crate) evaluator: Duration,
+    pub(crate) spent: Spent,
     pub(crate) tree: Duration,
     pub(crate) delivery: Duration,
+    /// Since the worker's round before.
+    pub(crate) stall: Duration,
 }
 
 impl Progress {
@@ -110,31 +119,37 @@ impl Progress {
         Throughput {
             evaluations: read(&self.evaluations),
             batches: read(&self.batches),
-            seats: read(&self.seats),
+            places: read(&self.places),
             steps: read(&self.steps),
             games: read(&self.games),
             repaired: read(&self.repaired),
-            evaluator: time(&self.evaluator_nanos),
+            network: time(&self.network_nanos),
+            encoding: time(&self.encoding_nanos),
             tree: time(&self.tree_nanos),
+            waiting: time(&self.waiting_nanos),
             delivery: time(&self.delivery_nanos),
+            longest_stall: time(&self.stall_nanos),
             elapsed: Duration::ZERO,
         }
     }
 
     pub(crate) fn add(&self, round: &Round) {
+        let Round { evaluations, steps, games, repaired, spent, tree, delivery, stall } = *round;
         let add = |counter: &AtomicU64, more: u64| {
             counter.fetch_add(more, Ordering::Relaxed);
         };
-        add(&self.evaluations, round.evaluations as u64);
-        if round.evaluations > 0 {
-            add(&self.batches, 1);
-            add(&self.seats, round.seats as u64);
-        }
-        add(&self.steps, round.steps);
-        add(&self.games, round.games);
-        add(&self.repaired, round.repaired);
-        add(&self.evaluator_nanos, round.evaluator.as_nanos() as u64);
-        add(&self.tree_nanos, round.tree.as_nanos() as u64);
-        add(&self.delivery_nanos, round.delivery.as_nanos() as u64);
+        let add_time = |counter, more: Duration| add(counter, more.as_nanos() as u64);
+        add(&self.evaluations, evaluations);
+        add(&self.batches, spent.batches);
+        add(&self.places, spent.places);
+        add(&self.steps, steps);
+        add(&self.games, games);
+        add(&self.repaired, repaired);
+        add_time(&self.network_nanos, spent.network);
+        add_time(&self.encoding_nanos, spent.encoding);
+        add_time(&self.waiting_nanos, spent.waiting);
+        add_time(&self.tree_nanos, tree);
+        add_time(&self.delivery_nanos, delivery);
+        self.stall_nanos.fetch_max(stall.as_nanos() as u64, Ordering::Relaxed);
     }
 }

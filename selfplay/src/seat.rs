@@ -25,6 +25,8 @@ pub(crate) struct Seat {
 /// What a game in progress has besides its search.
 #[derive(Debug)]
 struct Playing {
+    /// The how many-th game of its pool it is, counted from 0.
+    number: u64,
     record: GameRecord,
     /// Decides about openings and searches; the searcher has its own.
     rng: Xoshiro256PlusPlus,
@@ -39,7 +41,15 @@ pub(crate) enum Turn {
     /// A state needs its evaluation.
     Leaf,
     /// The game is over, and the seat is free.
-    Over(GameRecord),
+    Over(Finished),
+}
+
+/// A game that is over.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    /// The how many-th game of its pool it is, counted from 0.
+    pub(crate) number: u64,
+    pub(crate) record: GameRecord,
 }
 
 impl Seat {
@@ -59,15 +69,21 @@ impl Seat {
         self.playing.is_none()
     }
 
-    /// Begins a game from `start`. All chance in it comes from `seed`.
+    /// The number of the game under way.
+    pub(crate) fn number(&self) -> Option<u64> {
+        self.playing.as_ref().map(|playing| playing.number)
+    }
+
+    /// Begins game `number` from `start`. All chance in it comes from the number and the pool's seed.
     pub(crate) fn begin(
         &mut self,
         game: &'static Game,
         start: &History,
-        seed: u64,
+        (pool_seed, number): (u64, u64),
         net: &str,
         settings: &SelfPlaySettings,
     ) {
+        let seed = game_seed(pool_seed, number);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         self.searcher.reset(start);
         self.searcher.reseed(rng.next_u64());
@@ -80,12 +96,15 @@ impl Seat {
             steps: Vec::new(),
             end: None,
         };
-        self.playing = Some(Playing { record, rng, opening_plies, choice: None });
+        self.playing = Some(Playing { number, record, rng, opening_plies, choice: None });
     }
 
     /// From the step under way on, network `net` is asked.
     pub(crate) fn adopt(&mut self, net: &str) {
         let Some(Playing { record, .. }) = &mut self.playing else { return };
+        if record.nets.last().is_some_and(|span| span.net == net) {
+            return;
+        }
         let now = record.steps.len() as u32;
         record.nets.pop_if(|span| span.first_step == now);
         if record.nets.last().is_none_or(|span| span.net != net) {
@@ -105,8 +124,9 @@ impl Seat {
                 if self.begin_step(settings) {
                     continue;
                 }
-                let playing = self.playing.take().expect("a game is under way");
-                return Turn::Over(playing.record);
+                let Playing { number, record, .. } =
+                    self.playing.take().expect("a game is under way");
+                return Turn::Over(Finished { number, record });
             };
             if self.searcher.gather() == Gathered::Leaf {
                 return Turn::Leaf;
@@ -236,6 +256,15 @@ impl Seat {
         self.searcher.advance(step.played);
         playing.record.steps.push(step);
     }
+}
+
+/// The seed of a game: different for every game of every pool.
+fn game_seed(pool_seed: u64, number: u64) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    for part in [pool_seed, number] {
+        hasher.update(&part.to_le_bytes());
+    }
+    u64::from_le_bytes(*hasher.finalize().as_bytes().first_chunk().expect("32 bytes"))
 }
 
 /// A number of legal steps, or an index into them, as records keep it.

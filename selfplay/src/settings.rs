@@ -21,11 +21,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfPlaySettings {
-    /// Threads that play; 0 is one a core. Where many share a device, twice as many: while some
-    /// wait for it, the others collect their next batches.
+    /// Threads that play; 0 is one a core.
     pub workers: usize,
-    /// Games that each of them plays at a time: the size of its batches.
+    /// Games that each of them plays at a time. They are the states of its batches; where workers
+    /// share devices, half of them, so that one batch is computed while the other is collected.
     pub games_per_worker: usize,
+    /// Most states of a batch. A device takes the batches of several workers at a time, up to this
+    /// many states.
+    pub batch: usize,
+    /// Whether the same seed gives the same games in the same order on any number of threads, as far
+    /// as the network's answers do not depend on the rest of their batch. The games of a generation
+    /// are then all begun and ended in it: its last batches are small.
+    pub reproducible: bool,
     /// How the steps are searched. A full search takes `search.simulations`.
     pub search: SearchSettings,
     /// The share of searches that are full; the others are cheap, without noise, and leave no
@@ -55,6 +62,8 @@ impl Default for SelfPlaySettings {
         Self {
             workers: 0,
             games_per_worker: 64,
+            batch: 1024,
+            reproducible: false,
             search: SearchSettings::default(),
             full_share: 1.0,
             cheap_simulations: 16,
@@ -97,6 +106,7 @@ impl SelfPlaySettings {
         need("workers", "0 to 1024", self.workers, self.workers <= 1024)?;
         let games = self.games_per_worker;
         need("games_per_worker", "1 to 65536", games, (1..=65_536).contains(&games))?;
+        need("batch", "1 to 65536", self.batch, (1..=65_536).contains(&self.batch))?;
         let share = self.full_share;
         need("full_share", "above 0, at most 1", share, share > 0.0 && share <= 1.0)?;
         let (cheap, full) = (self.cheap_simulations, self.search.simulations);

@@ -1,20 +1,22 @@
 //! [`Worker`]: the games of one thread.
 
+use std::ops::Range;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crossbeam::channel::Sender;
 use games::{Game, History};
-use search::{Answers, Evaluator, EvaluatorError, EvaluatorSource, Query};
+use search::{EvaluatorError, Query};
 
+use crate::evaluators::{Client, Evaluators, Net};
 use crate::goal::Standing;
 use crate::pool::SelfPlayError;
 use crate::progress::{Progress, Round};
-use crate::record::GameRecord;
-use crate::seat::{Seat, Turn};
+use crate::seat::{Finished, Seat, Turn};
 use crate::settings::SelfPlaySettings;
 
-/// Plays as many games at a time as the settings say, in rounds: one state from each game, one
-/// batch, and what the answers allow to be played.
+/// Plays as many games at a time as the settings say, in groups: one state from each game of a group
+/// makes a batch, and when its answers are there, what they allow is played.
 #[derive(Debug)]
 pub(crate) struct Worker {
     index: usize,
@@ -22,22 +24,25 @@ pub(crate) struct Worker {
     settings: SelfPlaySettings,
     /// The pool's seed.
     seed: u64,
-    /// Games begun by this worker since the pool was made.
-    begun: u64,
     start: History,
     seats: Vec<Seat>,
+    groups: Vec<Group>,
+}
+
+/// Games whose states travel together.
+#[derive(Debug)]
+struct Group {
+    seats: Range<usize>,
     /// The seats that wait for an answer.
     waiting: Vec<usize>,
-    answers: Answers,
 }
 
 /// What a worker shares with the others.
 pub(crate) struct Job<'a> {
-    pub(crate) source: &'a dyn EvaluatorSource,
-    pub(crate) net: &'a str,
+    pub(crate) evaluators: &'a dyn Evaluators,
     pub(crate) standing: &'a Standing<'a>,
     pub(crate) progress: &'a Progress,
-    pub(crate) finished: Sender<GameRecord>,
+    pub(crate) finished: Sender<Finished>,
 }
 
 impl Worker {
@@ -47,25 +52,18 @@ impl Worker {
         seed: u64,
         index: usize,
     ) -> Self {
-        Self {
-            index,
-            game,
-            settings,
-            seed,
-            begun: 0,
-            start: History::new(game.start()),
-            seats: Vec::new(),
-            waiting: Vec::new(),
-            answers: Answers::default(),
-        }
+        let start = History::new(game.start());
+        let (seats, groups) = (Vec::new(), Vec::new());
+        Self { index, game, settings, seed, start, seats, groups }
     }
 
     pub(crate) fn index(&self) -> usize {
         self.index
     }
 
-    pub(crate) fn games_under_way(&self) -> usize {
-        self.seats.iter().filter(|seat| !seat.is_free()).count()
+    /// The numbers of the games under way.
+    pub(crate) fn under_way(&self) -> impl Iterator<Item = u64> {
+        self.seats.iter().filter_map(Seat::number)
     }
 
     /// Forgets the games under way, whose state nobody can vouch for after a panic.
@@ -77,41 +75,64 @@ impl Worker {
     pub(crate) fn play(&mut self, job: &Job<'_>) -> Result<(), SelfPlayError> {
         let worker = self.index;
         let failed = |error| SelfPlayError::Evaluator { worker, error };
-        let mut evaluator = job.source.evaluator().map_err(failed)?;
+        let states = self.form_groups(job.evaluators.lanes());
+        let mut client = job.evaluators.client(self.groups.len(), states).map_err(failed)?;
+        let net = client.net();
         let Self { seats, start, settings, .. } = &mut *self;
         seats.resize_with(settings.games_per_worker, || Seat::new(start, settings));
-        seats.iter_mut().for_each(|seat| seat.adopt(job.net));
-        loop {
-            let mut round = Round { seats: self.seats.len(), ..Round::default() };
-            let goes_on = self.gather(job, &mut round);
-            let goes_on = match goes_on {
-                Ok(true) => {
-                    self.evaluate(evaluator.as_mut(), &mut round).map(|()| true).map_err(failed)
-                }
-                other => other,
-            };
-            job.progress.add(&round);
-            if !goes_on? {
-                return Ok(());
+        let mut rounds = Rounds { job, round: Round::default(), last: Instant::now() };
+        let mut on_their_way = 0;
+        for group in 0..self.groups.len() {
+            self.gather(group, &net, &mut rounds)?;
+            on_their_way += usize::from(self.send(group, client.as_mut()).map_err(failed)?);
+        }
+        while on_their_way > 0 {
+            let (group, net) = self.receive(client.as_mut(), &mut rounds.round).map_err(failed)?;
+            rounds.round.spent = client.take_spent();
+            rounds.count();
+            on_their_way -= 1;
+            if !job.standing.is_over() {
+                self.gather(group, &net, &mut rounds)?;
+                on_their_way += usize::from(self.send(group, client.as_mut()).map_err(failed)?);
             }
         }
+        rounds.round.spent = client.take_spent();
+        rounds.count();
+        Ok(())
     }
 
-    /// Plays every game to the next state that needs an evaluation, and new games in place of those
-    /// that end. Returns whether any state is waiting and the run is not over.
-    fn gather(&mut self, job: &Job<'_>, round: &mut Round) -> Result<bool, SelfPlayError> {
-        let began = Instant::now();
-        self.waiting.clear();
-        for index in 0..self.seats.len() {
-            if self.fill_seat(index, job, round)? {
-                self.waiting.push(index);
-            }
-            if job.standing.is_over() {
-                break;
+    /// Parts the seats into groups of about one size: at least `lanes`, if there are so many seats.
+    /// Returns the size of the largest.
+    fn form_groups(&mut self, lanes: usize) -> usize {
+        let SelfPlaySettings { games_per_worker, batch, .. } = self.settings;
+        let count = games_per_worker.div_ceil(batch).max(lanes).min(games_per_worker);
+        let bound = |index: usize| games_per_worker * index / count;
+        let group = |index| Group { seats: bound(index)..bound(index + 1), waiting: Vec::new() };
+        self.groups = (0..count).map(group).collect();
+        games_per_worker.div_ceil(count)
+    }
+
+    /// Plays every game of a group to the next state that needs an evaluation, and new games in place
+    /// of those that end.
+    fn gather(
+        &mut self,
+        group: usize,
+        net: &Net,
+        rounds: &mut Rounds<'_>,
+    ) -> Result<(), SelfPlayError> {
+        let (began, delivery) = (Instant::now(), rounds.round.delivery);
+        self.groups[group].waiting.clear();
+        for index in self.groups[group].seats.clone() {
+            if self.fill_seat(index, net, rounds)? {
+                self.groups[group].waiting.push(index);
             }
         }
-        round.tree += began.elapsed().saturating_sub(round.delivery);
-        Ok(!self.waiting.is_empty() && !job.standing.is_over())
+        if rounds.job.standing.is_over() {
+            self.groups[group].waiting.clear();
+        }
+        let delivery = rounds.round.delivery - delivery;
+        rounds.round.tree += began.elapsed().saturating_sub(delivery);
+        Ok(())
     }
 
     /// Plays in one seat until a state needs an evaluation. Returns whether one does: not if the
@@ -119,35 +140,33 @@ impl Worker {
     fn fill_seat(
         &mut self,
         index: usize,
-        job: &Job<'_>,
-        round: &mut Round,
+        net: &Net,
+        rounds: &mut Rounds<'_>,
     ) -> Result<bool, SelfPlayError> {
+        let Rounds { job, round, .. } = rounds;
         while !job.standing.is_over() {
             let seat = &mut self.seats[index];
             if seat.is_free() {
-                if !job.standing.begin_game() {
-                    return Ok(false);
-                }
-                let seed = game_seed(self.seed, self.index, self.begun);
-                self.begun += 1;
-                seat.begin(self.game, &self.start, seed, job.net, &self.settings);
+                let Some(number) = job.standing.begin_game() else { return Ok(false) };
+                let seed_and_number = (self.seed, number);
+                seat.begin(self.game, &self.start, seed_and_number, &net.id, &self.settings);
             }
             let before = seat.steps();
-            let turn = seat.play_on(&self.settings);
-            let record = match turn {
+            let finished = match seat.play_on(&self.settings) {
                 Turn::Leaf => {
                     round.steps += (seat.steps() - before) as u64;
                     return Ok(true);
                 }
-                Turn::Over(record) => record,
+                Turn::Over(finished) => finished,
             };
+            let record = &finished.record;
             round.steps += (record.steps.len() - before) as u64;
             round.games += 1;
             let (worker, seed) = (self.index, record.seed);
             record.check().map_err(|error| SelfPlayError::Record { worker, seed, error })?;
             job.standing.end_game(record.steps.len());
             let asked = Instant::now();
-            let gone = job.finished.send(record).is_err();
+            let gone = job.finished.send(finished).is_err();
             round.delivery += asked.elapsed();
             if gone {
                 // Nobody takes games any more: the run is being given up.
@@ -157,39 +176,60 @@ impl Worker {
         Ok(false)
     }
 
-    /// Has the waiting states evaluated in one batch and gives the answers back.
-    fn evaluate(
-        &mut self,
-        evaluator: &mut dyn Evaluator,
-        round: &mut Round,
-    ) -> Result<(), EvaluatorError> {
-        let began = Instant::now();
+    /// Sends the states that wait in a group. Returns whether there are any.
+    fn send(&self, group: usize, client: &mut dyn Client) -> Result<bool, EvaluatorError> {
+        let Group { seats, waiting } = &self.groups[group];
+        if waiting.is_empty() {
+            return Ok(false);
+        }
+        // It borrows the seats: the one list that cannot be kept from batch to batch.
         let queries: Vec<Query<'_>> =
-            self.waiting.iter().map(|&index| self.seats[index].query()).collect();
-        evaluator.evaluate(&queries, &mut self.answers)?;
-        let (asked, answered) = (queries.len(), self.answers.len());
-        drop(queries);
-        round.evaluator += began.elapsed();
-        if asked != answered {
-            return Err(EvaluatorError(format!("{answered} answers to {asked} queries")));
+            waiting.iter().map(|&index| self.seats[index].query()).collect();
+        client.send(group, &queries, seats.len())?;
+        Ok(true)
+    }
+
+    /// Gives the next answers that come to the seats that wait for them. Returns their group and by
+    /// which network they are.
+    fn receive(
+        &mut self,
+        client: &mut dyn Client,
+        round: &mut Round,
+    ) -> Result<(usize, Arc<Net>), EvaluatorError> {
+        let answered = client.receive()?;
+        let waiting = &self.groups[answered.group].waiting;
+        let (asked, answers) = (waiting.len(), answered.answers);
+        if asked != answers.len() {
+            let count = answers.len();
+            return Err(EvaluatorError(format!("{count} answers to {asked} queries")));
         }
         let began = Instant::now();
-        round.evaluations += answered;
-        for (answer, &index) in self.waiting.iter().enumerate() {
+        round.evaluations += asked as u64;
+        for (answer, &index) in waiting.iter().enumerate() {
             let seat = &mut self.seats[index];
-            seat.apply(self.answers.get(answer));
+            seat.adopt(&answered.net.id);
+            seat.apply(answers.get(answer));
             round.repaired += seat.newly_repaired();
         }
         round.tree += began.elapsed();
-        Ok(())
+        Ok((answered.group, Arc::clone(answered.net)))
     }
 }
 
-/// The seed of a game: different for every game of every worker.
-fn game_seed(pool_seed: u64, worker: usize, number: u64) -> u64 {
-    let mut hasher = blake3::Hasher::new();
-    for part in [pool_seed, worker as u64, number] {
-        hasher.update(&part.to_le_bytes());
+/// What a worker does, counted round by round.
+struct Rounds<'a> {
+    job: &'a Job<'a>,
+    round: Round,
+    /// When the last round ended.
+    last: Instant,
+}
+
+impl Rounds<'_> {
+    /// Ends a round.
+    fn count(&mut self) {
+        let now = Instant::now();
+        self.round.stall = now - std::mem::replace(&mut self.last, now);
+        self.job.progress.add(&self.round);
+        self.round = Round::default();
     }
-    u64::from_le_bytes(*hasher.finalize().as_bytes().first_chunk().expect("32 bytes"))
 }

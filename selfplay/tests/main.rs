@@ -11,6 +11,9 @@ mod support;
 /// Pools: goals, seeds, many workers, settings.
 mod play;
 
+/// Pools: shared devices, many threads, networks swapped meanwhile.
+mod devices;
+
 /// Pools: whatever can go wrong in an evaluator or a receiver.
 mod trouble;
 

@@ -58,7 +58,8 @@ fn games_go_on_in_the_next_run_under_its_network() {
     assert!(records.iter().take(6).all(|record| record.nets.len() == 1));
     let swapped: Vec<&GameRecord> =
         records.iter().filter(|record| record.nets.len() == 2).collect();
-    assert!(swapped.len() >= 6, "{} games saw both networks", swapped.len());
+    // Not those that came to an end without a further question.
+    assert!(swapped.len() >= 4, "{} games saw both networks", swapped.len());
     for record in swapped {
         let span = record.nets[1].first_step as usize;
         assert_eq!(record.net_at(span - 1), "a");

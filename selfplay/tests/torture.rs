@@ -1,7 +1,7 @@
-//! Files of game records under random bytes for minutes, records of every game; `make torture`
-//! runs it.
+//! Files of game records under random bytes for minutes, records of every game; pools of all sizes.
+//! `make torture` runs it.
 //!
-//! Each run tries others. A failure tells its seed, and `TORTURE_SEED=... make torture` begins with
+//! Each run with bytes tries others. A failure tells its seed, and `TORTURE_SEED=... make torture` begins with
 //! the same bytes.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -21,7 +21,7 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use selfplay::{RecordStats, Replayer, Shard, ShardError, read_shard, shard_path, write_shard};
 
 use forge::Parts;
-use support::{contents, games_of, settings};
+use support::{contents, games_of, plays_to_the_end, settings};
 
 /// How long each test looks for trouble.
 const TIME: Duration = Duration::from_secs(60);
@@ -152,4 +152,17 @@ fn forged_games_are_true_to_the_rules_or_refused() {
         assert!(shard.bad.len() <= 1);
         use_all(sample.game, &shard);
     });
+}
+
+#[test]
+fn pools_of_all_sizes_come_to_an_end() {
+    for workers in [1, 2, 3, 7, 16] {
+        for games in [1, 2, 3, 64, 511, 512] {
+            for batch in [1, 2, 31, 512, 1024] {
+                for goal in [1, 2, 700] {
+                    plays_to_the_end(workers, games, batch, goal);
+                }
+            }
+        }
+    }
 }

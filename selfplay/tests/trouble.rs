@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use search::{Evaluator, EvaluatorError, EvaluatorSource, Wdl};
-use selfplay::{Goal, Progress, Run, SelfPlayError};
+use selfplay::{Goal, LocalEvaluators, Progress, Run, SelfPlayError};
 
 use crate::support::{Hashed, Hooked, pool, run, settings};
 
@@ -70,6 +70,7 @@ fn an_evaluator_that_loses_a_query_is_found_out() {
 
 #[test]
 fn a_source_that_makes_no_evaluator_ends_the_run() {
+    #[derive(Clone)]
     struct Broken;
     impl EvaluatorSource for Broken {
         fn evaluator(&self) -> Result<Box<dyn Evaluator>, EvaluatorError> {
@@ -107,7 +108,8 @@ fn a_receiver_that_refuses_ends_the_run() {
     for workers in [1, 4] {
         let (stop, progress) = (AtomicBool::new(false), Progress::new());
         let goal = Goal::Games(1_000_000);
-        let run = Run { source: &Hashed, net: "a", goal, stop: &stop, progress: &progress };
+        let evaluators = LocalEvaluators::new("a", Arc::new(Hashed));
+        let run = Run { evaluators: &evaluators, goal, stop: &stop, progress: &progress };
         let mut taken = 0;
         let outcome = pool(settings(workers, 4), 1).run(&run, &mut |_| {
             taken += 1;
@@ -123,7 +125,8 @@ fn a_receiver_that_refuses_ends_the_run() {
 fn a_receiver_that_panics_does_not_hang_the_run() {
     let (stop, progress) = (AtomicBool::new(false), Progress::new());
     let goal = Goal::Games(1_000_000);
-    let run = Run { source: &Hashed, net: "a", goal, stop: &stop, progress: &progress };
+    let evaluators = LocalEvaluators::new("a", Arc::new(Hashed));
+    let run = Run { evaluators: &evaluators, goal, stop: &stop, progress: &progress };
     let mut pool = pool(settings(2, 4), 1);
     // When nothing moves any more, the queue of finished games is full and all workers wait.
     let mut on_game = |_| {
@@ -142,7 +145,8 @@ fn a_receiver_that_panics_does_not_hang_the_run() {
 fn a_slow_receiver_loses_nothing() {
     let (stop, progress) = (AtomicBool::new(false), Progress::new());
     let goal = Goal::AllOf(150);
-    let run = Run { source: &Hashed, net: "a", goal, stop: &stop, progress: &progress };
+    let evaluators = LocalEvaluators::new("a", Arc::new(Hashed));
+    let run = Run { evaluators: &evaluators, goal, stop: &stop, progress: &progress };
     let mut taken = 0;
     let outcome = pool(settings(2, 50), 1).run(&run, &mut |_| {
         std::thread::sleep(Duration::from_millis(2));
@@ -164,7 +168,8 @@ fn stop_ends_the_run_at_once() {
             Ok(())
         })
     };
-    let run = Run { source: &stopping, net: "a", goal, stop: &stop, progress: &progress };
+    let evaluators = LocalEvaluators::new("a", Arc::new(stopping.clone()));
+    let run = Run { evaluators: &evaluators, goal, stop: &stop, progress: &progress };
     let mut pool = pool(settings(2, 4), 1);
     let throughput = pool.run(&run, &mut |_| Ok(())).unwrap();
     assert_eq!((throughput.evaluations, stopping.calls()), (0, 0), "stopped before it began");

@@ -84,8 +84,8 @@ pub struct GenerationReport {
     pub draws: f64,
     /// Mean length of this generation's games in steps.
     pub length: f64,
-    /// Mean losses of this generation's steps.
-    pub losses: Losses,
+    /// Mean losses of this generation's steps; none if it took none.
+    pub losses: Option<Losses>,
     /// The learning rate of the last step.
     pub rate: f64,
     /// Positions evaluated per second of self-play.
@@ -114,15 +114,15 @@ impl Losses {
         self.gradient += other.gradient;
     }
 
-    /// The mean of what was added up over `steps`.
-    pub(crate) fn over(self, steps: i64) -> Self {
-        let mean = |sum: f64| sum / steps.max(1) as f64;
-        Self {
+    /// The mean of what was added up over `steps`, if there are any.
+    pub(crate) fn over(self, steps: i64) -> Option<Self> {
+        let mean = |sum: f64| sum / steps as f64;
+        (steps > 0).then(|| Self {
             policy: mean(self.policy),
             target_entropy: mean(self.target_entropy),
             value: mean(self.value),
             moves_left: mean(self.moves_left),
             gradient: mean(self.gradient),
-        }
+        })
     }
 }

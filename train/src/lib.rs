@@ -3,6 +3,7 @@
 //! A run alternates between playing games with the averaged network and fitting the network to the
 //! newest games; see [`run()`]. Libraries never print: what happens is told to an [`Observer`].
 
+mod evaluators;
 mod events;
 mod learner;
 mod loss;
@@ -16,6 +17,7 @@ mod schedule;
 mod settings;
 mod window;
 
+pub use evaluators::NetEvaluators;
 pub use events::{Event, GenerationReport, Losses, Observer};
 pub use learner::{LearnError, Learner};
 pub use measure::{Strength, measure};

@@ -82,7 +82,7 @@ fn pairings(
     game: &'static Game,
     generation: u32,
 ) -> Result<Vec<Pairing>, RunError> {
-    let (device, _) = settings.run.device.resolve()?;
+    let (device, _) = settings.run.device.first().resolve()?;
     let simulations = settings.table.simulations;
     let net = |generation: u32| -> Result<Entrant, RunError> {
         let network = Checkpoint::load(&folder.checkpoint(generation), game)?.network(game, device);

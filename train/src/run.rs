@@ -8,14 +8,16 @@ use std::time::Instant;
 use crossbeam::channel;
 use games::{Game, Outcome, Side};
 use model::device::DeviceError;
-use model::{Checkpoint, TorchSource};
+use model::{Checkpoint, Network};
 use rand::{RngCore as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use search::EvaluatorError;
 use selfplay::{
     GameRecord, Goal, Pool, Progress, Run, SelfPlayError, ShardError, ShardWriter, Throughput,
 };
 use tch::Device;
 
+use crate::evaluators::NetEvaluators;
 use crate::events::{Event, GenerationReport, Losses, Observer};
 use crate::learner::{LearnError, Learner};
 use crate::measure::{Strength, measure};
@@ -71,6 +73,9 @@ pub enum RunError {
     /// The self-play settings are impossible.
     #[error(transparent)]
     Settings(#[from] selfplay::SettingsError),
+    /// The network cannot be asked.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
     /// Self-play failed.
     #[error(transparent)]
     SelfPlay(#[from] SelfPlayError),
@@ -140,6 +145,10 @@ struct Sitting<'r> {
     /// Generations whose learning is done and whose checkpoint is saved.
     learned: u32,
     window: ReplayWindow,
+    /// The devices of self-play, as [`NetEvaluators::new`] takes them.
+    devices: Vec<Device>,
+    /// The network that plays, once one has.
+    evaluators: Option<NetEvaluators>,
     /// The games under way, once there are any.
     pool: Option<Pool>,
     /// What the games of the current generation were like, for its report.
@@ -161,6 +170,7 @@ struct Played {
 }
 
 impl Played {
+    /// Counts a game.
     fn add(&mut self, record: &GameRecord) {
         self.games += 1.0;
         self.steps += record.steps.len() as f64;
@@ -181,7 +191,8 @@ impl<'r> Sitting<'r> {
     ) -> Result<Self, RunError> {
         let settings = &request.settings;
         let game = settings.game();
-        let (device, note) = settings.run.device.resolve()?;
+        let (device, note) = settings.run.device.first().resolve()?;
+        let devices = settings.run.device.shared()?;
         if let Some(note) = note {
             observer.event(&Event::Note(&note));
         }
@@ -217,6 +228,8 @@ impl<'r> Sitting<'r> {
             device,
             observer,
             stop,
+            devices,
+            evaluators: None,
             pool: None,
             seconds_before: state.seconds,
             folder,
@@ -263,21 +276,41 @@ impl<'r> Sitting<'r> {
         let (mut writer, kept) = ShardWriter::resume(&path, self.game)?;
         self.played = Played::default();
         let mut generated = Generated::default();
-        for record in kept {
-            self.played.add(&record);
-            generated.count(&record);
-            self.window.push(record);
-        }
+        let network = self.network()?;
+        let (window, played) = (&mut self.window, &mut self.played);
+        let mut take_in = |record: GameRecord| {
+            played.add(&record);
+            let before = window.rows();
+            window.push(record);
+            generated.count(window.rows() - before);
+            generated.games
+        };
+        let kept = kept.into_iter().map(&mut take_in).last().unwrap_or(0);
+        let observer = self.observer;
         let goal = u64::from(self.settings.run.games);
         let begun = Instant::now();
         model::single_threaded();
-        let source = self.source()?;
-        let net = format!("{:06}", self.learned);
         let progress = Progress::new();
+        let missing = goal.saturating_sub(kept);
+        let net = format!("{:06}", self.learned);
+        let evaluators = match &mut self.evaluators {
+            Some(evaluators) => {
+                evaluators.swap(&net, &network);
+                evaluators
+            }
+            none => {
+                let Settings { run, selfplay, .. } = self.settings;
+                let devices = self.devices.clone();
+                let (precision, batch) = (run.precision, selfplay.batch);
+                none.insert(NetEvaluators::new(&net, &network, devices, precision, batch)?)
+            }
+        };
         let run = Run {
-            source: &source,
-            net: &net,
-            goal: Goal::Games(goal.saturating_sub(generated.games)),
+            evaluators,
+            goal: match self.settings.selfplay.reproducible {
+                true => Goal::AllOf(missing),
+                false => Goal::Games(missing),
+            },
             stop: self.stop,
             progress: &progress,
         };
@@ -285,20 +318,16 @@ impl<'r> Sitting<'r> {
             Some(pool) => pool,
             none => {
                 // Another seed in each sitting, or the run would play games again that it has.
-                let games = self.state.games() + generated.games;
+                let games = self.state.games() + kept;
                 let seed = mixed(self.settings.run.seed, games);
                 none.insert(Pool::new(self.game, self.settings.selfplay, seed)?)
             }
         };
-        let (observer, window, played) = (self.observer, &mut self.window, &mut self.played);
         let throughput = pool.run(&run, &mut |record| {
             writer.push(&record)?;
-            played.add(&record);
-            generated.count(&record);
-            window.push(record);
             observer.event(&Event::Generating {
                 generation,
-                games: generated.games as u32,
+                games: take_in(record) as u32,
                 goal: goal as u32,
                 evaluations_per_second: progress.total().evaluations as f64
                     / begun.elapsed().as_secs_f64(),
@@ -319,12 +348,10 @@ impl<'r> Sitting<'r> {
         Ok(())
     }
 
-    /// The averaged network, ready to play.
-    fn source(&self) -> Result<TorchSource, RunError> {
+    /// The averaged network.
+    fn network(&self) -> Result<Network, RunError> {
         let checkpoint = Checkpoint::load(&self.folder.checkpoint(self.learned), self.game)?;
-        let network = checkpoint.network(self.game, self.device);
-        let precision = self.settings.run.precision.on(self.device);
-        Ok(TorchSource::new(&network, self.device, precision))
+        Ok(checkpoint.network(self.game, Device::Cpu))
     }
 
     /// Takes the steps that are due, then saves checkpoint and learner. If stopped before that,
@@ -355,8 +382,8 @@ impl<'r> Sitting<'r> {
     }
 
     /// Trains until `due` steps have been taken in the run, or until stopped. Returns the mean
-    /// losses.
-    fn take_steps(&mut self, due: i64) -> Result<Losses, RunError> {
+    /// losses, if there was a step.
+    fn take_steps(&mut self, due: i64) -> Result<Option<Losses>, RunError> {
         let first = self.learner.steps();
         let progress = self.progress();
         let (game, device, settings) = (self.game, self.device, self.settings);
@@ -397,7 +424,7 @@ impl<'r> Sitting<'r> {
     }
 
     /// Writes the generation's line of metrics and tells the user.
-    fn report(&self, losses: Losses, learning_seconds: f64) -> Result<(), RunError> {
+    fn report(&self, losses: Option<Losses>, learning_seconds: f64) -> Result<(), RunError> {
         let Played { games, white, draws, steps, ref throughput, seconds } = self.played;
         let share = |part: f64| if games > 0.0 { part / games } else { 0.0 };
         let report = GenerationReport {
@@ -427,9 +454,10 @@ impl<'r> Sitting<'r> {
 }
 
 impl Generated {
-    fn count(&mut self, record: &GameRecord) {
+    /// Counts a game with so many rows.
+    fn count(&mut self, rows: u64) {
         self.games += 1;
-        self.rows += rows_of(record).len() as u64;
+        self.rows += rows;
     }
 }
 
@@ -458,7 +486,9 @@ fn count_finished_games(
             return Ok(());
         }
         let mut generated = Generated::default();
-        read_games(&path, game, observer)?.iter().for_each(|record| generated.count(record));
+        for record in read_games(&path, game, observer)? {
+            generated.count(rows_of(&record).len() as u64);
+        }
         state.generations.push(generated);
         folder.save_state(state)?;
     }

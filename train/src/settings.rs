@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use games::Game;
-use model::device::DeviceChoice;
+use model::device::DeviceList;
 use model::{NetworkSettings, Precision};
 use selfplay::SelfPlaySettings;
 use serde::{Deserialize, Serialize};
@@ -43,9 +43,10 @@ pub struct RunSettings {
     /// Everything random in the run derives from this number.
     #[serde(default = "one")]
     pub seed: u64,
-    /// `auto`, `cpu`, `cuda` or `cuda:N`.
+    /// `auto`, `cpu`, `cuda` or `cuda:N`; or several, separated by commas, that share self-play while
+    /// the learner has the first.
     #[serde(default)]
-    pub device: DeviceChoice,
+    pub device: DeviceList,
     /// The arithmetic of self-play and matches: `auto`, `fp32` or `bf16`.
     #[serde(default)]
     pub precision: PrecisionChoice,
@@ -456,7 +457,8 @@ mod tests {
     fn overrides_lie_over_the_file_and_are_named_when_wrong() {
         let settings =
             parse(LEAST, &["run.device=cpu", "learner.batch=64", "table.games=2"]).unwrap();
-        assert_eq!((settings.run.device, settings.learner.batch), (DeviceChoice::Cpu, 64));
+        assert_eq!(settings.run.device.to_string(), "cpu");
+        assert_eq!(settings.learner.batch, 64);
         assert_eq!(settings.table.games, 2);
         let error = parse(LEAST, &["learner.batch=many"]).unwrap_err();
         assert_eq!(

@@ -1,11 +1,11 @@
-use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, atomic::AtomicBool};
 
 use games::Game;
 use model::{InputShape, NetworkSettings};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search::{SearchSettings, Uniform};
-use selfplay::{GameRecord, Goal, Pool, Progress, Run, SelfPlaySettings};
+use selfplay::{GameRecord, Goal, LocalEvaluators, Pool, Progress, Run, SelfPlaySettings};
 use tch::Device;
 use train::{ReplayWindow, TrainingBatch, make_samples};
 
@@ -33,8 +33,7 @@ pub(crate) fn games(game: &'static Game, count: u64) -> Vec<GameRecord> {
     let mut pool = Pool::new(game, settings, 5).unwrap();
     let mut records = Vec::new();
     let run = Run {
-        source: &Uniform,
-        net: "uniform",
+        evaluators: &LocalEvaluators::new("uniform", Arc::new(Uniform)),
         goal: Goal::AllOf(count),
         stop: &AtomicBool::new(false),
         progress: &Progress::new(),

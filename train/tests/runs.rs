@@ -104,6 +104,45 @@ fn a_run_comes_to_its_end_and_stays_there() {
     assert_whole(folder.path());
 }
 
+/// Seed and steps of every game of a run, in the order of its files.
+fn games_of(folder: &Path) -> Vec<(u64, Vec<u32>)> {
+    let run = RunFolder::open(folder, &settings(&[])).unwrap();
+    let shards = (0..3).map(|generation| {
+        selfplay::read_shard(&run.games(generation), settings(&[]).game()).unwrap().games
+    });
+    let steps =
+        |game: &selfplay::GameRecord| game.steps.iter().map(|step| step.played.bits()).collect();
+    shards.flatten().map(|game| (game.seed, steps(&game))).collect()
+}
+
+#[test]
+fn a_reproducible_run_is_the_same_on_any_number_of_threads() {
+    let played = |overrides: &[&str]| {
+        // An answer then depends on nothing else, whatever computes it.
+        let always = ["selfplay.reproducible=true", "selfplay.batch=1"];
+        let folder = tempfile::tempdir().unwrap();
+        let summary = sit(folder.path(), &[&always, overrides].concat(), &Listener::default());
+        assert!(summary.unwrap().complete);
+        games_of(folder.path())
+    };
+    let expected = played(&[]);
+    assert_eq!(expected.len(), 18, "no game of a generation is left for the next");
+    assert_eq!(played(&["selfplay.workers=3", "selfplay.games_per_worker=2"]), expected);
+}
+
+#[test]
+fn workers_can_share_devices() {
+    let folder = tempfile::tempdir().unwrap();
+    let overrides = ["run.device=cpu,cpu", "selfplay.workers=2"];
+    let summary = sit(folder.path(), &overrides, &Listener::default()).unwrap();
+    assert!(summary.complete);
+    assert_whole(folder.path());
+    let run = RunFolder::open(folder.path(), &settings(&[])).unwrap();
+    let last = selfplay::read_shard(&run.games(2), settings(&[]).game()).unwrap();
+    let nets = last.games.iter().flat_map(|game| &game.nets);
+    assert!(nets.into_iter().any(|span| span.net == "000002"), "the newest network played");
+}
+
 #[test]
 fn a_run_stopped_anywhere_goes_on_to_the_same_end() {
     for stop_after in [0, 4, 9, 20, 44] {
