@@ -1,4 +1,4 @@
-//! `raja bench`: how fast the parts are on this machine.
+//! `raja bench movegen`: how fast the rules are.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -10,38 +10,19 @@ use serde_json::json;
 use crate::failure::Verdict;
 use crate::input;
 
-/// Measure how fast the parts are
+/// Leaf nodes a second from the start of a game, on one thread, about a second each
 #[derive(Debug, clap::Args)]
-#[command(subcommand_value_name = "movegen")]
 pub(crate) struct Args {
-    #[command(subcommand)]
-    part: Part,
-}
-
-#[derive(Debug, clap::Subcommand)]
-enum Part {
-    /// Leaf nodes a second from the start of a game, on one thread, about a second each
-    Movegen {
-        /// The id of the game; all listed games if left out
-        #[arg(value_parser = Game::by_id)]
-        game: Option<&'static Game>,
-        /// Print a JSON array instead of a table
-        #[arg(long)]
-        json: bool,
-    },
+    /// The id of the game; all listed games if left out
+    #[arg(value_parser = Game::by_id)]
+    game: Option<&'static Game>,
+    /// Print a JSON array instead of a table
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    match args.part {
-        Part::Movegen { game, json } => movegen(game, json, out),
-    }
-}
-
-fn movegen(
-    game: Option<&'static Game>,
-    json: bool,
-    out: &mut dyn Write,
-) -> anyhow::Result<Verdict> {
+    let Args { game, json } = *args;
     let games: Vec<&Game> = match game {
         Some(game) => vec![game],
         None => Game::all().iter().collect(),

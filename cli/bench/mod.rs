@@ -1,0 +1,26 @@
+//! `raja bench`: how fast the parts are on this machine.
+
+mod movegen;
+
+use std::io::Write;
+
+use crate::failure::Verdict;
+
+/// Measure how fast the parts are
+#[derive(Debug, clap::Args)]
+#[command(subcommand_value_name = "PART")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    part: Part,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Part {
+    Movegen(movegen::Args),
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    match &args.part {
+        Part::Movegen(args) => movegen::run(args, out),
+    }
+}
