@@ -126,20 +126,29 @@ impl Rules {
     }
 }
 
-/// What a family tells about a game to enter it into the catalogue.
-pub(crate) struct Entry {
+/// What a game is declared with, whatever its family. The fields of the same names are those of
+/// [`Game`].
+#[derive(Debug)]
+pub(crate) struct Basics {
     pub(crate) id: &'static str,
     pub(crate) title: &'static str,
-    pub(crate) family: &'static str,
     pub(crate) edition: &'static str,
     pub(crate) geometry: Geometry,
-    pub(crate) kinds: Vec<String>,
-    pub(crate) planes: Vec<String>,
+    /// The position string of the start.
+    pub(crate) start: &'static str,
     pub(crate) repetition: Repetition,
     pub(crate) maximum_plies: u32,
+    pub(crate) guide: Guide,
+}
+
+/// What a family tells about a game to enter it into the catalogue.
+pub(crate) struct Entry {
+    pub(crate) basics: Basics,
+    pub(crate) family: &'static str,
+    pub(crate) kinds: Vec<String>,
+    pub(crate) planes: Vec<String>,
     pub(crate) colour_turn: Vec<Cell>,
     pub(crate) symmetries: Vec<Symmetry>,
-    pub(crate) guide: Guide,
     pub(crate) rules: Rules,
 }
 
@@ -197,38 +206,39 @@ impl Game {
     }
 
     fn new(entry: Entry) -> Self {
+        let basics = entry.basics;
         let mut planes = entry.planes;
-        planes.extend(History::planes(entry.repetition).map(str::to_owned));
+        planes.extend(History::planes(basics.repetition).map(str::to_owned));
         let mut hasher = blake3::Hasher::new();
         let mut word = |text: &str| {
             hasher.update(text.as_bytes()).update(b"\0");
         };
-        word(entry.id);
+        word(basics.id);
         word(&RULES_VERSION.to_string());
-        word(&format!("{}/{}", entry.maximum_plies, entry.repetition.limit));
+        word(&format!("{}/{}", basics.maximum_plies, basics.repetition.limit));
         for list in [&entry.kinds, &planes] {
             list.iter().for_each(|name| word(name));
             word("");
         }
-        entry.geometry.cells().for_each(|cell| word(entry.geometry.name(cell)));
+        basics.geometry.cells().for_each(|cell| word(basics.geometry.name(cell)));
         let fingerprint =
             u64::from_le_bytes(*hasher.finalize().as_bytes().first_chunk().expect("32 bytes"));
         let images = |cells: &[Cell]| entry.rules.kind_images(entry.kinds.len(), cells);
         let turned_kinds = images(&entry.colour_turn);
         let mapped_kinds = entry.symmetries.iter().map(|map| images(&map.cells)).collect();
         Self {
-            id: entry.id,
-            title: entry.title,
+            id: basics.id,
+            title: basics.title,
             family: entry.family,
-            edition: entry.edition,
-            geometry: entry.geometry,
+            edition: basics.edition,
+            geometry: basics.geometry,
             kinds: entry.kinds,
             planes,
-            repetition: entry.repetition,
-            maximum_plies: entry.maximum_plies,
+            repetition: basics.repetition,
+            maximum_plies: basics.maximum_plies,
             colour_turn: entry.colour_turn,
             symmetries: entry.symmetries,
-            guide: entry.guide,
+            guide: basics.guide,
             fingerprint,
             turned_kinds,
             mapped_kinds,

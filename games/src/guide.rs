@@ -33,6 +33,20 @@ pub struct PieceGuide {
     pub board: Option<&'static str>,
 }
 
+impl PieceGuide {
+    /// A piece shown on [`Guide::board`].
+    #[must_use]
+    pub const fn new(unit: &'static str, name: &'static str, text: &'static str) -> Self {
+        Self { unit, name, text, board: None }
+    }
+
+    /// The piece shown on a board of its own.
+    #[must_use]
+    pub const fn on(self, board: &'static str) -> Self {
+        Self { board: Some(board), ..self }
+    }
+}
+
 /// A titled paragraph.
 #[derive(Debug, Clone)]
 pub struct Section {

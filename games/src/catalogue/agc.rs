@@ -1,34 +1,31 @@
 //! Avant-garde Grand Chess: rulebook page `agc.md`.
 
 use crate::families::chess::{
-    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Stalemate, Symmetries, Zone,
-    ZoneCells, entry as enter, leaper, offset, ring,
+    DIAGONAL, Declaration, King, ORTHOGONAL, Piece, Zone, ZoneCells, entry as enter, leaper, offset,
 };
-use crate::game::Entry;
+use crate::game::{Basics, Entry};
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
     let piece = Piece::new;
-    enter(Declaration {
+    let basics = Basics {
         id: "agc",
         title: "Avant-garde Grand Chess",
         edition: "2013-02-25; rulebook agc.md",
         geometry: Geometry::rectangle("abcdefghik", 10),
-        turn: [false, true, false, false],
-        symmetries: Symmetries::LeftRight,
-        pawn: Pawn {
-            steps: vec![offset(0, 1)],
-            captures: vec![offset(-1, 1), offset(1, 1)],
-            first: FirstMove::Double(offset(0, 1)),
-            anywhere: false,
-        },
+        start: "rmcakqacmr/nnbggggbnn/pppppppppp/10/10/10/10/PPPPPPPPPP/NNBGGGGBNN/RMCAKQACMR \
+                w KDkd - - 0 1",
+        repetition: Repetition::drawn_at(3),
+        maximum_plies: 400,
+        guide: guide(),
+    };
+    let declaration = Declaration {
         // Ruling 7: ahead, straight or diagonally.
         king: King {
-            leaps: ring(1),
             leaps_until_checked: leaper(1, 2),
             double_move: vec![offset(-1, 1), offset(0, 1), offset(1, 1)],
-            second: None,
+            ..King::orthodox()
         },
         pieces: vec![
             piece('N', "knight", 300, leaper(1, 2), vec![]),
@@ -41,26 +38,18 @@ pub(crate) fn entry() -> Entry {
             piece('A', "adviser", 950, vec![], vec![ORTHOGONAL, DIAGONAL]),
             piece('Q', "queen", 1250, leaper(1, 2), vec![ORTHOGONAL, DIAGONAL]),
         ],
-        castling: vec![],
         // Ruling 5.
         promotion: vec![
             Zone { cells: ZoneCells::Rank(9), pieces: "NGB", optional: true },
             Zone { cells: ZoneCells::Rank(10), pieces: "NGBCRMAQ", optional: false },
         ],
-        start: "rmcakqacmr/nnbggggbnn/pppppppppp/10/10/10/10/PPPPPPPPPP/NNBGGGGBNN/RMCAKQACMR \
-                w KDkd - - 0 1",
-        left_out: "",
-        turning: None,
-        hands: "",
-        stalemate: Stalemate::Draws,
-        maximum_plies: 400,
-        guide: guide(),
-        repetition: Repetition::drawn_at(3),
-    })
+        ..Declaration::orthodox()
+    };
+    enter(basics, &declaration)
 }
 
 fn guide() -> Guide {
-    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    let piece = PieceGuide::new;
     Guide {
         summary: "Grand chess on a hundred cells with all the compounds of chess: queen, adviser, \
                   marshal and cardinal, besides four guards. The king leaps like a knight until \
@@ -68,16 +57,14 @@ fn guide() -> Guide {
                   Checkmate wins.",
         board: "k9/10/10/4p5/10/4*1p3/10/2p7/10/9K w - - - 0 1",
         pieces: vec![
-            PieceGuide {
-                board: Some("k9/10/10/10/10/4*1p3/10/10/10/10 w K - - 0 1"),
-                ..piece(
-                    "K",
-                    "King",
-                    "One cell in any direction. Until he is checked for the first time also a \
+            piece(
+                "K",
+                "King",
+                "One cell in any direction. Until he is checked for the first time also a \
                      knight's leap, by which he attacks as well. If he has not moved either, he \
                      may go two cells ahead, straight or diagonally.",
-                )
-            },
+            )
+            .on("k9/10/10/10/10/4*1p3/10/10/10/10 w K - - 0 1"),
             piece("Q", "Queen", "Files, ranks, diagonals, and the knight's leap."),
             piece("A", "Adviser", "Files, ranks and diagonals."),
             piece("M", "Marshal", "Files and ranks, and the knight's leap."),
@@ -86,15 +73,13 @@ fn guide() -> Guide {
             piece("B", "Bishop", "Diagonals."),
             piece("G", "Guard", "One or two cells in any direction, but not over a piece."),
             piece("N", "Knight", "Two cells along a file or rank and one aside, over anything."),
-            PieceGuide {
-                board: Some("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
-                ..piece(
-                    "P",
-                    "Pawn",
-                    "One cell ahead, from its first place also two; captures diagonally ahead, \
+            piece(
+                "P",
+                "Pawn",
+                "One cell ahead, from its first place also two; captures diagonally ahead, \
                      also en passant.",
-                )
-            },
+            )
+            .on("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
         ],
         sections: vec![
             Section {

@@ -2,18 +2,25 @@
 
 use crate::families::bermuda::{Castling, Declaration, entry as enter};
 use crate::families::chess::{DIAGONAL, ORTHOGONAL, Piece, leaper, offset, ring};
-use crate::game::Entry;
-use crate::{Example, Geometry, Guide, PieceGuide, Ruling, Section};
+use crate::game::{Basics, Entry};
+use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
     let piece = Piece::new;
     let castling = |letters, king, rook| Castling { letters, king, rook };
-    enter(Declaration {
+    let basics = Basics {
         id: "bermuda",
         title: "Bermuda chess",
         edition: "edition of 28.02.2011, rulebook page bermuda.md",
         geometry: Geometry::pair(8),
+        start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR|\
+                RP4pr/NP4pn/BP4pb/KP4pq/QP4pk/BP4pb/NP4pn/RP4pr w AHOEahoe - - 0 1",
+        repetition: Repetition::drawn_at(3),
+        maximum_plies: 400,
+        guide: guide(),
+    };
+    let declaration = Declaration {
         forward: [offset(0, 1), offset(1, 0)],
         pieces: vec![
             // One of two can be lost, so he has a price.
@@ -32,15 +39,12 @@ pub(crate) fn entry() -> Entry {
             castling(['E', 'o'], ["A5", "A7"], ["A8", "A6"]),
         ],
         rights: "AHOEahoe",
-        start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR|\
-                RP4pr/NP4pn/BP4pb/KP4pq/QP4pk/BP4pb/NP4pn/RP4pr w AHOEahoe - - 0 1",
-        maximum_plies: 400,
-        guide: guide(),
-    })
+    };
+    enter(basics, &declaration)
 }
 
 fn guide() -> Guide {
-    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    let piece = PieceGuide::new;
     Guide {
         summary: "Chess on two boards, one above the other. Pieces captured above are pushed down \
                   on whatever stands below them; pieces above may drop, and captures below throw \

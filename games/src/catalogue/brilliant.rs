@@ -1,10 +1,9 @@
 //! Brilliant chess, on hexagons: rulebook page `brilliant.md`.
 
 use crate::families::chess::{
-    Declaration, FirstMove, King, Pawn, Piece, STAR, Stalemate, Symmetries, Zone, ZoneCells,
-    entry as enter, offset,
+    Declaration, FirstMove, King, Pawn, Piece, STAR, Zone, ZoneCells, entry as enter, offset,
 };
-use crate::game::Entry;
+use crate::game::{Basics, Entry};
 use crate::{Example, Geometry, Guide, Offset, PieceGuide, Repetition, Ruling, Section};
 
 /// One cell in any direction (mode S); files, and ranks in half cells.
@@ -31,13 +30,17 @@ const SECOND_RING: [Offset; 12] = [
 pub(crate) fn entry() -> Entry {
     let piece = Piece::new;
     let zone = |cells, pieces| Zone { cells: ZoneCells::Named(cells), pieces, optional: false };
-    enter(Declaration {
+    let basics = Basics {
         id: "brilliant",
         title: "Brilliant chess",
         edition: "edition of 2010-07-05; rulebook brilliant.md",
         geometry: Geometry::hexagonal(&[8, 7, 8, 7, 8, 7, 8, 7, 8]),
-        turn: [false, true, false, false],
-        symmetries: Symmetries::LeftRight,
+        start: "rqkqr/pnpbpbpnp/1p1p1p1p1/9/9/9/PPPPPPPPP/RNQBKBQNR w e1,e8 - - 0 1",
+        repetition: Repetition::drawn_at(3),
+        maximum_plies: 300,
+        guide: guide(),
+    };
+    let declaration = Declaration {
         pawn: Pawn {
             steps: vec![offset(0, 2)],
             captures: vec![offset(-1, 1), offset(1, 1)],
@@ -47,8 +50,8 @@ pub(crate) fn entry() -> Entry {
         king: King {
             leaps: NEIGHBOURS.to_vec(),
             leaps_until_checked: SECOND_RING.to_vec(),
-            double_move: vec![],
             second: Some(400),
+            ..King::orthodox()
         },
         pieces: vec![
             piece('N', "knight", 550, [&NEIGHBOURS[..], &SECOND_RING].concat(), vec![]),
@@ -56,7 +59,6 @@ pub(crate) fn entry() -> Entry {
             piece('R', "rook", 500, vec![], vec![STAR.up_to(3)]),
             piece('Q', "queen", 800, vec![], vec![STAR]),
         ],
-        castling: vec![],
         // Ruling 7: the kind of the enemy officer that starts there.
         promotion: vec![
             zone(&["b7", "h7"], "N"),
@@ -65,47 +67,37 @@ pub(crate) fn entry() -> Entry {
             zone(&["c8", "g8"], "Q"),
             zone(&["e8"], "K"),
         ],
-        start: "rqkqr/pnpbpbpnp/1p1p1p1p1/9/9/9/PPPPPPPPP/RNQBKBQNR w e1,e8 - - 0 1",
-        left_out: "",
-        turning: None,
-        hands: "",
-        stalemate: Stalemate::Draws,
-        maximum_plies: 300,
-        guide: guide(),
-        repetition: Repetition::drawn_at(3),
-    })
+        ..Declaration::orthodox()
+    };
+    enter(basics, &declaration)
 }
 
 fn guide() -> Guide {
-    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    let piece = PieceGuide::new;
     Guide {
         summary: "Chess on 68 hexagons. All lines are those that cross the edges of cells; queen, \
                   rook and bishop differ only in how far they go. Pawns may become a second king. \
                   Checkmate of the last king wins.",
         board: "k4/9/9/6p2/4*4/9/9/8K w - - - 0 1",
         pieces: vec![
-            PieceGuide {
-                board: Some("k4/9/4p4/9/4*4/9/9/9 w e4 - - 0 1"),
-                ..piece(
-                    "K",
-                    "King",
-                    "One cell in any direction. As long as this king has never been attacked also \
+            piece(
+                "K",
+                "King",
+                "One cell in any direction. As long as this king has never been attacked also \
                      jumps to any cell at distance two, which he attacks as well.",
-                )
-            },
+            )
+            .on("k4/9/4p4/9/4*4/9/9/9 w e4 - - 0 1"),
             piece("Q", "Queen", "Any distance along the six lines."),
             piece("R", "Rook", "Up to three cells along the six lines."),
             piece("B", "Bishop", "One or two cells along the six lines."),
             piece("N", "Knight", "Any cell at distance one or two, over anything."),
-            PieceGuide {
-                board: Some("k4/9/9/9/9/9/4*p3/8K w - - - 0 1"),
-                ..piece(
-                    "P",
-                    "Pawn",
-                    "One cell ahead to an empty cell; from any cell where a pawn of its side \
+            piece(
+                "P",
+                "Pawn",
+                "One cell ahead to an empty cell; from any cell where a pawn of its side \
                      starts also two. Captures on the two cells obliquely ahead, also en passant.",
-                )
-            },
+            )
+            .on("k4/9/9/9/9/9/4*p3/8K w - - - 0 1"),
         ],
         sections: vec![
             Section {

@@ -1,152 +1,59 @@
 //! Russian cheskers: rulebook page `cheskers.md`.
 
-use crate::families::draughts::{Piece, Rules, Variant};
-use crate::game::{self, Entry};
+use crate::families::draughts::{Declaration, Piece, entry as enter};
+use crate::game::{Basics, Entry};
 use crate::lines::{DIAGONAL, EVERY_WAY, FORWARD, ORTHOGONAL};
-use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section, Symmetry};
-
-/// Pieces that may march any distance.
-const ANY_DISTANCE: usize = 7;
-
-static CHESKERS: Variant = Variant {
-    id: "cheskers",
-    start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - - 0 1",
-    dark_cells_only: false,
-    stuck_loses: false,
-    pieces: &[
-        // Marches forward, jumps in all directions (ruling R2).
-        Piece {
-            letter: 'P',
-            name: "pawn",
-            value: 100,
-            marches: FORWARD,
-            march_length: 1,
-            leaps: false,
-            jumps: EVERY_WAY,
-            flies: false,
-            continues: false,
-            promotes_to: Some('Q'),
-            resets_clock: false,
-            royal: false,
-        },
-        // Along lines, never over a piece except in a jump (ruling R1).
-        Piece {
-            letter: 'N',
-            name: "knight",
-            value: 250,
-            marches: EVERY_WAY,
-            march_length: 2,
-            leaps: false,
-            jumps: EVERY_WAY,
-            flies: false,
-            continues: true,
-            promotes_to: None,
-            resets_clock: false,
-            royal: false,
-        },
-        Piece {
-            letter: 'B',
-            name: "bishop",
-            value: 350,
-            marches: DIAGONAL,
-            march_length: ANY_DISTANCE,
-            leaps: false,
-            jumps: DIAGONAL,
-            flies: true,
-            continues: true,
-            promotes_to: None,
-            resets_clock: false,
-            royal: false,
-        },
-        Piece {
-            letter: 'R',
-            name: "rook",
-            value: 500,
-            marches: ORTHOGONAL,
-            march_length: ANY_DISTANCE,
-            leaps: false,
-            jumps: ORTHOGONAL,
-            flies: true,
-            continues: true,
-            promotes_to: None,
-            resets_clock: false,
-            royal: false,
-        },
-        Piece {
-            letter: 'Q',
-            name: "queen",
-            value: 900,
-            marches: EVERY_WAY,
-            march_length: ANY_DISTANCE,
-            leaps: false,
-            jumps: EVERY_WAY,
-            flies: true,
-            continues: true,
-            promotes_to: None,
-            resets_clock: false,
-            royal: false,
-        },
-        // The leap over an own piece is a march (ruling R8); he jumps once, like a pawn.
-        Piece {
-            letter: 'K',
-            name: "king",
-            value: 0,
-            marches: EVERY_WAY,
-            march_length: 1,
-            leaps: true,
-            jumps: EVERY_WAY,
-            flies: false,
-            continues: false,
-            promotes_to: None,
-            resets_clock: false,
-            royal: true,
-        },
-    ],
-};
+use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
-    let geometry = Geometry::rectangle("abcdefgh", 8);
-    // Leaked once: the catalogue lives as long as the process.
-    let rules: &'static Rules = Box::leak(Box::new(Rules::new(&CHESKERS, &geometry)));
-    Entry {
-        id: CHESKERS.id,
+    let basics = Basics {
+        id: "cheskers",
         title: "Russian cheskers",
-        family: "draughts",
         edition: "edition of 05.07.2010, rulebook page cheskers.md",
-        kinds: vec!["plain".to_owned()],
-        planes: rules.planes(),
+        geometry: Geometry::rectangle("abcdefgh", 8),
+        start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - - 0 1",
         repetition: Repetition::drawn_at(3),
         maximum_plies: 200,
-        colour_turn: geometry.mirrored([true, true, false, false]),
-        // No piece knows left from right; the start, where it does, is only one position.
-        symmetries: vec![Symmetry {
-            name: "files mirrored",
-            cells: geometry.mirrored([true, false, false, false]),
-            without_castling: false,
-        }],
         guide: guide(),
-        geometry,
-        rules: game::Rules::Draughts(rules),
-    }
+    };
+    let (short, long) = (Piece::short, Piece::long);
+    let declaration = Declaration {
+        dark_cells_only: false,
+        stuck_loses: false,
+        pieces: vec![
+            // Marches forward, jumps in all directions (ruling R2).
+            Piece {
+                marches: FORWARD,
+                promotes_to: Some('Q'),
+                ..short('P', "pawn", 100, EVERY_WAY)
+            },
+            // Along lines, never over a piece except in a jump (ruling R1).
+            Piece { march_length: 2, continues: true, ..short('N', "knight", 250, EVERY_WAY) },
+            long('B', "bishop", 350, DIAGONAL),
+            long('R', "rook", 500, ORTHOGONAL),
+            long('Q', "queen", 900, EVERY_WAY),
+            // The leap over an own piece is a march (ruling R8); he jumps once, like a pawn.
+            Piece { leaps: true, royal: true, ..short('K', "king", 0, EVERY_WAY) },
+        ],
+    };
+    enter(basics, declaration)
 }
 
 fn guide() -> Guide {
-    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    let piece = PieceGuide::new;
     Guide {
         summary: "Chess pieces that capture as in draughts, by jumping over. Whoever can capture \
                   must. The king is taken like any other piece, and whoever loses him has lost.",
         board: "4k3/8/8/8/3*4/8/8/K7 w - - - 0 1",
         pieces: vec![
-            PieceGuide {
-                board: Some("4k3/8/8/8/3*4/2P5/8/8 w - - - 0 1"),
-                ..piece(
-                    "K",
-                    "King",
-                    "One cell in any direction, or over an adjacent piece of his own to the empty \
+            piece(
+                "K",
+                "King",
+                "One cell in any direction, or over an adjacent piece of his own to the empty \
                      cell behind it. Jumps once, like a pawn.",
-                )
-            },
+            )
+            .on("4k3/8/8/8/3*4/2P5/8/8 w - - - 0 1"),
             piece("Q", "Queen", "Any distance in all eight directions."),
             piece("R", "Rook", "Any distance along files and ranks."),
             piece("B", "Bishop", "Any distance along diagonals."),

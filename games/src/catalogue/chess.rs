@@ -1,34 +1,25 @@
 //! Chess, a control game: its perft counts are published.
 
 use crate::families::chess::{
-    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Stalemate,
-    Symmetries, Zone, ZoneCells, entry as enter, leaper, offset, ring,
+    Castling, DIAGONAL, Declaration, ORTHOGONAL, Piece, Zone, ZoneCells, entry as enter, leaper,
 };
-use crate::game::Entry;
+use crate::game::{Basics, Entry};
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
     let piece = Piece::new;
-    enter(Declaration {
+    let basics = Basics {
         id: "chess",
         title: "Chess",
         edition: "FIDE laws of 2023; control game",
         geometry: Geometry::rectangle("abcdefgh", 8),
-        turn: [false, true, false, false],
-        symmetries: Symmetries::LeftRight,
-        pawn: Pawn {
-            steps: vec![offset(0, 1)],
-            captures: vec![offset(-1, 1), offset(1, 1)],
-            first: FirstMove::Double(offset(0, 1)),
-            anywhere: false,
-        },
-        king: King {
-            leaps: ring(1),
-            leaps_until_checked: vec![],
-            double_move: vec![],
-            second: None,
-        },
+        start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - - 0 1",
+        repetition: Repetition::drawn_at(3),
+        maximum_plies: 400,
+        guide: guide(),
+    };
+    let declaration = Declaration {
         pieces: vec![
             piece('N', "knight", 300, leaper(1, 2), vec![]),
             piece('B', "bishop", 310, vec![], vec![DIAGONAL]),
@@ -54,42 +45,30 @@ pub(crate) fn entry() -> Entry {
             },
         ],
         promotion: vec![Zone { cells: ZoneCells::Rank(8), pieces: "NBRQ", optional: false }],
-        start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - - 0 1",
-        left_out: "",
-        turning: None,
-        hands: "",
-        stalemate: Stalemate::Draws,
-        maximum_plies: 400,
-        guide: guide(),
-        repetition: Repetition::drawn_at(3),
-    })
+        ..Declaration::orthodox()
+    };
+    enter(basics, &declaration)
 }
 
 fn guide() -> Guide {
-    let piece = |unit, name, text, board| PieceGuide { unit, name, text, board };
+    let piece = PieceGuide::new;
     Guide {
         summary: "The chess that everybody knows, here to check the machinery by: its node counts \
                   are published and strong engines play it.",
         board: "k7/8/8/8/3*1p2/8/8/7K w - - - 0 1",
         pieces: vec![
-            piece("K", "King", "One cell in any direction, never onto an attacked cell.", {
-                Some("k7/8/8/8/3*4/8/4r3/8 w - - - 0 1")
-            }),
-            piece("Q", "Queen", "Any distance along files, ranks and diagonals.", None),
-            piece("R", "Rook", "Any distance along files and ranks.", None),
-            piece("B", "Bishop", "Any distance along diagonals.", None),
-            piece(
-                "N",
-                "Knight",
-                "Two cells along a file or rank and one aside, over anything.",
-                None,
-            ),
+            piece("K", "King", "One cell in any direction, never onto an attacked cell.")
+                .on("k7/8/8/8/3*4/8/4r3/8 w - - - 0 1"),
+            piece("Q", "Queen", "Any distance along files, ranks and diagonals."),
+            piece("R", "Rook", "Any distance along files and ranks."),
+            piece("B", "Bishop", "Any distance along diagonals."),
+            piece("N", "Knight", "Two cells along a file or rank and one aside, over anything."),
             piece(
                 "P",
                 "Pawn",
                 "One cell ahead, from its first place also two; captures diagonally ahead.",
-                Some("k7/8/8/8/8/2p5/3*4/7K w - - - 0 1"),
-            ),
+            )
+            .on("k7/8/8/8/8/2p5/3*4/7K w - - - 0 1"),
         ],
         sections: vec![
             Section {

@@ -4,7 +4,7 @@ use crate::families::chess::{offset, ring};
 use crate::families::stacks::{
     Adjudication, Capture, Class, Declaration, Mode, Motion, Royal, Uses, When, entry as enter,
 };
-use crate::game::Entry;
+use crate::game::{Basics, Entry};
 use crate::lines::{DIAGONAL, ORTHOGONAL};
 use crate::{Example, Geometry, Guide, Offset, PieceGuide, Repetition, Ruling, Section};
 
@@ -13,11 +13,22 @@ const ANY: usize = usize::MAX;
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
-    enter(Declaration {
+    let basics = Basics {
         id: "chips",
         title: "Chips",
         edition: "edition of 2016-07-01; rulebook page chips.md",
         geometry: Geometry::rectangle("abcdefghik", 10),
+        start: "(p4)(p3)(p4)(p3)(p4)(p4)(p3)(p4)(p3)(p4)/(p2)(p1)(p2)(p1)(p2)(p2)(p1)(p2)(p1)(p2)/\
+                (s2)(s1)(s2)(s1)(s2)(s2)(s1)(s2)(s1)(s2)/10/10/10/10/\
+                [s2][s1][s2][s1][s2][s2][s1][s2][s1][s2]/[p2][p1][p2][p1][p2][p2][p1][p2][p1][p2]/\
+                [p4][p3][p4][p3][p4][p4][p3][p4][p3][p4] w - - Kk 0 1",
+        // Men that were doubled go back and divide again, so that even chips captured and chips
+        // added can cancel out.
+        repetition: Repetition { outlasts_clock: true, ..Repetition::drawn_at(3) },
+        maximum_plies: 400,
+        guide: guide(),
+    };
+    let declaration = Declaration {
         turn: [false, true, false, false],
         classes: vec![stones(), pieces()],
         slave: None,
@@ -31,17 +42,9 @@ pub(crate) fn entry() -> Entry {
         capture: Capture::Arrival,
         // Ruling R8: he is really taken.
         check: false,
-        // Men that were doubled go back and divide again, so that even chips captured and chips
-        // added can cancel out.
-        repetition: Repetition { outlasts_clock: true, ..Repetition::drawn_at(3) },
         adjudication: Adjudication::Material,
-        start: "(p4)(p3)(p4)(p3)(p4)(p4)(p3)(p4)(p3)(p4)/(p2)(p1)(p2)(p1)(p2)(p2)(p1)(p2)(p1)(p2)/\
-                (s2)(s1)(s2)(s1)(s2)(s2)(s1)(s2)(s1)(s2)/10/10/10/10/\
-                [s2][s1][s2][s1][s2][s2][s1][s2][s1][s2]/[p2][p1][p2][p1][p2][p2][p1][p2][p1][p2]/\
-                [p4][p3][p4][p3][p4][p4][p3][p4][p3][p4] w - - Kk 0 1",
-        maximum_plies: 400,
-        guide: guide(),
-    })
+    };
+    enter(basics, &declaration)
 }
 
 /// A chip is worth its units, here a hundred each.
@@ -98,7 +101,7 @@ fn pieces() -> Class {
 }
 
 fn guide() -> Guide {
-    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    let piece = PieceGuide::new;
     let stone = |unit, name, text| PieceGuide {
         unit,
         name,
@@ -111,10 +114,8 @@ fn guide() -> Guide {
                   king wins.",
         board: "k9/10/10/2(s2)7/10/4*2(s1)2/10/10/10/9K w - - - 0 1",
         pieces: vec![
-            PieceGuide {
-                board: Some("k9/10/10/10/4(s2)5/4*5/10/10/10/10 w - - - 0 1"),
-                ..piece("K", "King", "One cell in any direction.")
-            },
+            piece("K", "King", "One cell in any direction.")
+                .on("k9/10/10/10/4(s2)5/4*5/10/10/10/10 w - - - 0 1"),
             stone("[s1]", "Stone of one unit", "One cell straight ahead, also to capture."),
             stone("[s11]", "The same, doubled", "Straight ahead or back, also to capture."),
             stone(

@@ -2,10 +2,10 @@
 //! `nihongi`.
 
 use crate::families::chess::{
-    Declaration, FirstMove, King, Pawn, Piece, Stalemate, Symmetries, Zone, ZoneCells, changing,
+    Declaration, FirstMove, King, Pawn, Piece, Symmetries, Zone, ZoneCells, changing,
     entry as enter, lines_changing,
 };
-use crate::game::Entry;
+use crate::game::{Basics, Entry};
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// What a game played by these rules has of its own.
@@ -37,11 +37,17 @@ pub(super) fn entry(sister: Sister) -> Entry {
         straight.iter().copied().filter(|step| step.iter().all(|&along| along >= 0)).collect();
     let piece = Piece::new;
     let [horse, bishop, rook, queen] = sister.values;
-    enter(Declaration {
+    let basics = Basics {
         id: sister.id,
         title: sister.title,
         edition: sister.edition,
         geometry: sister.geometry,
+        start: sister.start,
+        repetition: Repetition::drawn_at(3),
+        maximum_plies: 300,
+        guide: sister.guide,
+    };
+    let declaration = Declaration {
         turn: [true; 4],
         symmetries: Symmetries::Axes(sister.orders),
         pawn: Pawn {
@@ -53,8 +59,7 @@ pub(super) fn entry(sister: Sister) -> Entry {
         king: King {
             leaps: straight.clone(),
             leaps_until_checked: spatial.clone(),
-            double_move: vec![],
-            second: None,
+            ..King::orthodox()
         },
         pieces: vec![
             piece('H', "horse", horse, [straight, spatial].concat(), vec![]),
@@ -62,21 +67,14 @@ pub(super) fn entry(sister: Sister) -> Entry {
             piece('R', "rook", rook, vec![], vec![files]),
             piece('Q', "queen", queen, vec![], vec![files, diagonals]),
         ],
-        castling: vec![],
         promotion: vec![Zone {
             cells: ZoneCells::Named(sister.far_corner),
             pieces: "HBRQ",
             optional: false,
         }],
-        start: sister.start,
-        left_out: "",
-        turning: None,
-        hands: "",
-        stalemate: Stalemate::Draws,
-        maximum_plies: 300,
-        guide: sister.guide,
-        repetition: Repetition::drawn_at(3),
-    })
+        ..Declaration::orthodox()
+    };
+    enter(basics, &declaration)
 }
 
 /// The catalogue entry of one start on the cube.
@@ -109,17 +107,15 @@ pub(crate) fn asymmetrical() -> Entry {
 
 /// The pieces of this game and its sister.
 pub(super) fn pieces(king: &'static str) -> Vec<PieceGuide> {
-    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    let piece = PieceGuide::new;
     vec![
-        PieceGuide {
-            board: Some(king),
-            ..piece(
-                "K",
-                "King",
-                "One step along one axis. Until he is checked for the first time also one step \
+        piece(
+            "K",
+            "King",
+            "One step along one axis. Until he is checked for the first time also one step \
                  along three axes at once (mode D), and he attacks those cells as well.",
-            )
-        },
+        )
+        .on(king),
         piece("Q", "Queen", "Any distance along one axis, or along two at once."),
         piece("R", "Rook", "Any distance along one axis (mode O)."),
         piece("B", "Bishop", "Any distance along two axes at once (mode F)."),

@@ -3,8 +3,8 @@
 //! The diagrams of the start and of the shapes are lost: rulings 1 and 2.
 
 use crate::families::polyforms::{Declaration, Mode, Shape, along, entry as enter, slide};
-use crate::game::Entry;
-use crate::{Example, Geometry, Guide, Offset, PieceGuide, Ruling, Section, Symmetry};
+use crate::game::{Basics, Entry};
+use crate::{Example, Geometry, Guide, Offset, PieceGuide, Repetition, Ruling, Section, Symmetry};
 
 /// Files, ranks and layers.
 const SIDE: u8 = 9;
@@ -22,11 +22,7 @@ pub(crate) fn entry() -> Entry {
     let space = || along(3, 3);
     let two = |offsets| Mode::Slide(offsets, 2..=2);
     let shape = |name, drawing, modes| Shape { name, drawing, modes, keeps_captures: false };
-    enter(Declaration {
-        id: "doseki",
-        title: "Doseki",
-        edition: "edition of 19.07.2010, rulebook page doseki.md",
-        start: start(),
+    let declaration = Declaration {
         letters: "P",
         shapes: vec![
             shape("pawn", "1", vec![Mode::Advance(vec![AHEAD]), Mode::Strike(ASIDE_AHEAD.into())]),
@@ -45,15 +41,20 @@ pub(crate) fn entry() -> Entry {
         ],
         arrivals_earn: true,
         symmetries: symmetries(&geometry),
+    };
+    let layer = "ppppppppp/ppppppppp/9/9/9/9/9/PPPPPPPPP/PPPPPPPPP";
+    let basics = Basics {
+        id: "doseki",
+        title: "Doseki",
+        edition: "edition of 19.07.2010, rulebook page doseki.md",
+        geometry,
+        // The catalogue is made once and lives as long as the program.
+        start: format!("{} w - - - 0 1", vec![layer; SIDE.into()].join("|")).leak(),
+        repetition: Repetition::drawn_at(3),
         maximum_plies: 600,
         guide: guide(),
-        geometry,
-    })
-}
-
-fn start() -> String {
-    let layer = "ppppppppp/ppppppppp/9/9/9/9/9/PPPPPPPPP/PPPPPPPPP";
-    format!("{} w - - - 0 1", vec![layer; SIDE.into()].join("|"))
+    };
+    enter(basics, declaration)
 }
 
 /// A map of file and layer.

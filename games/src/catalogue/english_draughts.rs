@@ -4,73 +4,41 @@
 //! among them. The rules let Black, the darker men, begin at the bottom of the diagram. Here the
 //! side that begins is White as in every game, with capital letters, and plays up the board.
 
-use crate::families::draughts::{Piece, Rules, Variant};
-use crate::game::{self, Entry};
+use crate::families::draughts::{Declaration, Piece, entry as enter};
+use crate::game::{Basics, Entry};
 use crate::lines::{DIAGONAL, FORWARD_DIAGONAL};
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Section};
 
-static ENGLISH_DRAUGHTS: Variant = Variant {
-    id: "english-draughts",
-    start: "1m1m1m1m/m1m1m1m1/1m1m1m1m/8/8/M1M1M1M1/1M1M1M1M/M1M1M1M1 w - - - 0 1",
-    dark_cells_only: true,
-    stuck_loses: true,
-    pieces: &[
-        Piece {
-            letter: 'M',
-            name: "man",
-            value: 100,
-            marches: FORWARD_DIAGONAL,
-            march_length: 1,
-            leaps: false,
-            jumps: FORWARD_DIAGONAL,
-            flies: false,
-            continues: true,
-            promotes_to: Some('K'),
-            resets_clock: true,
-            royal: false,
-        },
-        Piece {
-            letter: 'K',
-            name: "king",
-            value: 140,
-            marches: DIAGONAL,
-            march_length: 1,
-            leaps: false,
-            jumps: DIAGONAL,
-            flies: false,
-            continues: true,
-            promotes_to: None,
-            resets_clock: false,
-            royal: false,
-        },
-    ],
-};
-
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
-    let geometry = Geometry::rectangle("abcdefgh", 8);
-    // Leaked once: the catalogue lives as long as the process.
-    let rules: &'static Rules = Box::leak(Box::new(Rules::new(&ENGLISH_DRAUGHTS, &geometry)));
-    Entry {
-        id: ENGLISH_DRAUGHTS.id,
+    let basics = Basics {
+        id: "english-draughts",
         title: "English draughts",
-        family: "draughts",
         edition: "rules of the World Checkers/Draughts Federation; control game",
-        kinds: vec!["plain".to_owned()],
-        planes: rules.planes(),
+        geometry: Geometry::rectangle("abcdefgh", 8),
+        start: "1m1m1m1m/m1m1m1m1/1m1m1m1m/8/8/M1M1M1M1/1M1M1M1M/M1M1M1M1 w - - - 0 1",
         repetition: Repetition::drawn_at(3),
         maximum_plies: 200,
-        colour_turn: geometry.mirrored([true, true, false, false]),
-        // A mirror of the files would bring the dark cells on the light ones.
-        symmetries: vec![],
         guide: guide(),
-        geometry,
-        rules: game::Rules::Draughts(rules),
-    }
+    };
+    let declaration = Declaration {
+        dark_cells_only: true,
+        stuck_loses: true,
+        pieces: vec![
+            Piece {
+                continues: true,
+                promotes_to: Some('K'),
+                resets_clock: true,
+                ..Piece::short('M', "man", 100, FORWARD_DIAGONAL)
+            },
+            Piece { continues: true, ..Piece::short('K', "king", 140, DIAGONAL) },
+        ],
+    };
+    enter(basics, declaration)
 }
 
 fn guide() -> Guide {
-    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    let piece = PieceGuide::new;
     Guide {
         summary: "Checkers as it is played in Britain and America: men and short kings on the \
                   dark cells, captures by jumping over. Whoever can capture must. Whoever cannot \

@@ -1,34 +1,27 @@
 //! Chess Guru: rulebook page `guru.md`.
 
 use crate::families::chess::{
-    Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Stalemate,
-    Symmetries, Zone, ZoneCells, entry as enter, leaper, offset, ring,
+    Castling, DIAGONAL, Declaration, ORTHOGONAL, Piece, Zone, ZoneCells, entry as enter, leaper,
 };
-use crate::game::Entry;
+use crate::game::{Basics, Entry};
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
     let piece = Piece::new;
-    enter(Declaration {
+    let basics = Basics {
         id: "guru",
         title: "Chess Guru",
         edition: "2010-06-03; rulebook guru.md",
         geometry: Geometry::rectangle("abcdefghik", 10),
+        start: "rrmqakqmrr/nnbbccbbnn/pppppppppp/10/10/10/10/PPPPPPPPPP/NNBBCCBBNN/RRMQKAQMRR \
+                w KQkq - - 0 1",
+        repetition: Repetition::drawn_at(3),
+        maximum_plies: 400,
+        guide: guide(),
+    };
+    let declaration = Declaration {
         turn: [true, true, false, false],
-        symmetries: Symmetries::LeftRight,
-        pawn: Pawn {
-            steps: vec![offset(0, 1)],
-            captures: vec![offset(-1, 1), offset(1, 1)],
-            first: FirstMove::Double(offset(0, 1)),
-            anywhere: false,
-        },
-        king: King {
-            leaps: ring(1),
-            leaps_until_checked: vec![],
-            double_move: vec![],
-            second: None,
-        },
         pieces: vec![
             piece('N', "knight", 300, leaper(1, 2), vec![]),
             piece('B', "bishop", 350, vec![], vec![DIAGONAL]),
@@ -59,29 +52,20 @@ pub(crate) fn entry() -> Entry {
         ],
         // Ruling 3.
         promotion: vec![Zone { cells: ZoneCells::Rank(10), pieces: "NBCRMQA", optional: false }],
-        start: "rrmqakqmrr/nnbbccbbnn/pppppppppp/10/10/10/10/PPPPPPPPPP/NNBBCCBBNN/RRMQKAQMRR \
-                w KQkq - - 0 1",
-        left_out: "",
-        turning: None,
-        hands: "",
-        stalemate: Stalemate::Draws,
-        maximum_plies: 400,
-        guide: guide(),
-        repetition: Repetition::drawn_at(3),
-    })
+        ..Declaration::orthodox()
+    };
+    enter(basics, &declaration)
 }
 
 fn guide() -> Guide {
-    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    let piece = PieceGuide::new;
     Guide {
         summary: "Chess on a hundred cells with the compounds of its pieces, two of most, and four \
                   rooks a side. Both rooks of a wing take part in castling. Checkmate wins.",
         board: "k9/10/10/4p5/10/4*1p3/10/2p7/10/9K w - - - 0 1",
         pieces: vec![
-            PieceGuide {
-                board: Some("k9/10/10/10/10/4*5/10/5r4/10/10 w - - - 0 1"),
-                ..piece("K", "King", "One cell in any direction, never onto an attacked cell.")
-            },
+            piece("K", "King", "One cell in any direction, never onto an attacked cell.")
+                .on("k9/10/10/10/10/4*5/10/5r4/10/10 w - - - 0 1"),
             piece("A", "Raja", "Files, ranks, diagonals, and the knight's leap."),
             piece("Q", "Queen", "Files, ranks and diagonals."),
             piece("M", "Marshal", "Files and ranks, and the knight's leap."),
@@ -89,15 +73,13 @@ fn guide() -> Guide {
             piece("C", "Cardinal", "Diagonals, and the knight's leap."),
             piece("B", "Bishop", "Diagonals."),
             piece("N", "Knight", "Two cells along a file or rank and one aside, over anything."),
-            PieceGuide {
-                board: Some("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
-                ..piece(
-                    "P",
-                    "Pawn",
-                    "One cell ahead, from its first place also two; captures diagonally ahead, \
+            piece(
+                "P",
+                "Pawn",
+                "One cell ahead, from its first place also two; captures diagonally ahead, \
                      also en passant.",
-                )
-            },
+            )
+            .on("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
         ],
         sections: vec![
             Section {

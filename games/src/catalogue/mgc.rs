@@ -1,22 +1,28 @@
 //! Modern Grand Chess, 2nd edition: rulebook page `mgc.md`.
 
 use crate::families::chess::{
-    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Stalemate, Symmetries, Zone,
-    ZoneCells, entry as enter, offset, ring,
+    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Zone, ZoneCells,
+    entry as enter, offset, ring,
 };
-use crate::game::Entry;
+use crate::game::{Basics, Entry};
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
     let piece = Piece::new;
-    enter(Declaration {
+    let basics = Basics {
         id: "mgc",
         title: "Modern Grand Chess",
         edition: "2nd edition, 2010-12-10; rulebook mgc.md",
         geometry: Geometry::rectangle("abcdefghik", 10),
+        start: "lgmaqkamgl/hncebbecnh/pppppppppp/10/10/10/10/PPPPPPPPPP/HNCEBBECNH/LGMAKQAMGL \
+                w Kk - - 0 1",
+        repetition: Repetition::drawn_at(3),
+        maximum_plies: 400,
+        guide: guide(),
+    };
+    let declaration = Declaration {
         turn: [true, true, false, false],
-        symmetries: Symmetries::LeftRight,
         // Rulings 2, 3 and 5: steps never go back, the first jump gains ground.
         pawn: Pawn {
             steps: vec![offset(-1, 0), offset(1, 0), offset(-1, 1), offset(0, 1), offset(1, 1)],
@@ -32,12 +38,7 @@ pub(crate) fn entry() -> Entry {
             ]),
             anywhere: false,
         },
-        king: King {
-            leaps: ring(1),
-            leaps_until_checked: [ring(2), ring(3)].concat(),
-            double_move: vec![],
-            second: None,
-        },
+        king: King { leaps_until_checked: [ring(2), ring(3)].concat(), ..King::orthodox() },
         pieces: vec![
             piece('H', "horse", 450, ring(2), vec![]),
             piece('N', "ninja", 700, [ring(1), ring(2)].concat(), vec![]),
@@ -50,38 +51,28 @@ pub(crate) fn entry() -> Entry {
             piece('A', "adviser", 950, vec![], vec![ORTHOGONAL, DIAGONAL]),
             piece('Q', "queen", 1450, ring(2), vec![ORTHOGONAL, DIAGONAL]),
         ],
-        castling: vec![],
         // Ruling 6: to any kind but king and pawn, or not at all.
         promotion: vec![Zone { cells: ZoneCells::Rank(10), pieces: "HNBECLGMAQ", optional: true }],
-        start: "lgmaqkamgl/hncebbecnh/pppppppppp/10/10/10/10/PPPPPPPPPP/HNCEBBECNH/LGMAKQAMGL \
-                w Kk - - 0 1",
-        left_out: "",
-        turning: None,
-        hands: "",
-        stalemate: Stalemate::Draws,
-        maximum_plies: 400,
-        guide: guide(),
-        repetition: Repetition::drawn_at(3),
-    })
+        ..Declaration::orthodox()
+    };
+    enter(basics, &declaration)
 }
 
 fn guide() -> Guide {
-    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    let piece = PieceGuide::new;
     Guide {
         summary: "Grand chess on a hundred cells. Every piece is made of three movements: along \
                   files and ranks, along diagonals, and jumps to the ring of cells at a given \
                   distance. Checkmate wins.",
         board: "k9/10/10/4p5/10/4*1p3/10/2p7/10/9K w - - - 0 1",
         pieces: vec![
-            PieceGuide {
-                board: Some("k9/10/10/10/10/4*1p3/10/10/10/10 w K - - 0 1"),
-                ..piece(
-                    "K",
-                    "King",
-                    "One cell in any direction. Until he is checked for the first time also jumps \
+            piece(
+                "K",
+                "King",
+                "One cell in any direction. Until he is checked for the first time also jumps \
                      to any cell at distance two or three, which he attacks as well.",
-                )
-            },
+            )
+            .on("k9/10/10/10/10/4*1p3/10/10/10/10 w K - - 0 1"),
             piece("Q", "Queen", "Files, ranks, diagonals, and jumps at distance two."),
             piece("A", "Adviser", "Files, ranks and diagonals."),
             piece("M", "Marshal", "Files and ranks, and jumps at distance two."),
@@ -92,16 +83,14 @@ fn guide() -> Guide {
             piece("B", "Bishop", "Diagonals."),
             piece("N", "Ninja", "Any cell at distance one or two."),
             piece("H", "Horse", "Any cell at distance two, over anything."),
-            PieceGuide {
-                board: Some("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
-                ..piece(
-                    "P",
-                    "Pawn",
-                    "One cell to an empty cell that does not lie behind it. As its first move it \
+            piece(
+                "P",
+                "Pawn",
+                "One cell to an empty cell that does not lie behind it. As its first move it \
                      may jump to an empty cell at distance two that gains ground. Captures one \
                      cell diagonally ahead, and nothing else.",
-                )
-            },
+            )
+            .on("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
         ],
         sections: vec![
             Section {

@@ -2,10 +2,10 @@
 //! some kinds of pieces: rulebook page `mgc1.md`.
 
 use crate::families::chess::{
-    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Stalemate, Symmetries, Zone,
-    ZoneCells, entry as enter, offset, ring,
+    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Zone, ZoneCells,
+    entry as enter, offset, ring,
 };
-use crate::game::Entry;
+use crate::game::{Basics, Entry};
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// How the members are called that are not listed.
@@ -111,13 +111,19 @@ impl Army {
                 vec![Zone { cells: ZoneCells::Rank(10), pieces: kinds.leak(), optional: false }]
             }
         };
-        enter(Declaration {
+        let basics = Basics {
             id: self.id().leak(),
             title: self.title().leak(),
             edition: "first edition, 2010-07-20; rulebook mgc1.md",
             geometry: Geometry::rectangle("abcdefghik", 10),
+            start: "rgmfqkfmgr/nhbeccebhn/pppppppppp/10/10/10/10/PPPPPPPPPP/NHBECCEBHN/RGMFKQFMGR \
+                    w Kk - - 0 1",
+            repetition: Repetition::drawn_at(3),
+            maximum_plies: 400,
+            guide: guide(self),
+        };
+        let declaration = Declaration {
             turn: [true, true, false, false],
-            symmetries: Symmetries::LeftRight,
             // Ruling 1: steps never go back, the first jump gains ground.
             pawn: Pawn {
                 steps: vec![offset(-1, 0), offset(1, 0), offset(-1, 1), offset(0, 1), offset(1, 1)],
@@ -133,41 +139,27 @@ impl Army {
                 ]),
                 anywhere: false,
             },
-            king: King {
-                leaps: ring(1),
-                leaps_until_checked: ring(2),
-                double_move: vec![],
-                second: None,
-            },
+            king: King { leaps_until_checked: ring(2), ..King::orthodox() },
             pieces,
-            castling: vec![],
             promotion,
-            start: "rgmfqkfmgr/nhbeccebhn/pppppppppp/10/10/10/10/PPPPPPPPPP/NHBECCEBHN/RGMFKQFMGR \
-                    w Kk - - 0 1",
             left_out: self.left_out.clone().leak(),
-            turning: None,
-            hands: "",
-            stalemate: Stalemate::Draws,
-            maximum_plies: 400,
-            guide: guide(self),
-            repetition: Repetition::drawn_at(3),
-        })
+            ..Declaration::orthodox()
+        };
+        enter(basics, &declaration)
     }
 }
 
 /// The guide of the member with `army`.
 fn guide(army: &Army) -> Guide {
-    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    let piece = PieceGuide::new;
     let mut pieces = vec![
-        PieceGuide {
-            board: Some("k9/10/10/10/10/4*1p3/10/10/10/10 w K - - 0 1"),
-            ..piece(
-                "K",
-                "King",
-                "One cell in any direction. Until he is checked for the first time also jumps to \
+        piece(
+            "K",
+            "King",
+            "One cell in any direction. Until he is checked for the first time also jumps to \
                  any cell at distance two, which he attacks as well.",
-            )
-        },
+        )
+        .on("k9/10/10/10/10/4*1p3/10/10/10/10 w K - - 0 1"),
         piece("Q", "Queen", "Files, ranks, diagonals, and jumps at distance two."),
         piece("F", "Ferz", "Files, ranks and diagonals."),
         piece("M", "Marshal", "Files and ranks, and jumps at distance two."),
@@ -178,16 +170,14 @@ fn guide(army: &Army) -> Guide {
         piece("B", "Bishop", "Diagonals."),
         piece("N", "Ninja", "Any cell at distance one or two."),
         piece("H", "Horse", "Any cell at distance two, over anything."),
-        PieceGuide {
-            board: Some("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
-            ..piece(
-                "P",
-                "Pawn",
-                "One cell to an empty cell that does not lie behind it. As its first move it may \
+        piece(
+            "P",
+            "Pawn",
+            "One cell to an empty cell that does not lie behind it. As its first move it may \
                  jump to an empty cell at distance two that gains ground. Captures one cell \
                  diagonally ahead, and nothing else.",
-            )
-        },
+        )
+        .on("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
     ];
     pieces.retain(|piece| !army.left_out.contains(piece.unit));
     Guide {

@@ -2,11 +2,12 @@
 //!
 //! The diagrams of the start and of the shapes are lost: rulings 1 and 2.
 
+use super::omino;
 use crate::families::polyforms::{
     Declaration, Mode, Shape, along, entry as enter, second_ring, slide, step,
 };
-use crate::game::Entry;
-use crate::{Example, Geometry, Guide, Offset, PieceGuide, Ruling, Section, Symmetry};
+use crate::game::{Basics, Entry};
+use crate::{Example, Geometry, Guide, Offset, PieceGuide, Repetition, Ruling, Section};
 
 const LEFT_AHEAD: Offset = [-1, 1, 0, 0];
 const AHEAD: Offset = [0, 1, 0, 0];
@@ -14,39 +15,34 @@ const RIGHT_AHEAD: Offset = [1, 1, 0, 0];
 
 /// The catalogue entry of the basic set.
 pub(crate) fn entry() -> Entry {
-    enter(declaration("nomino", "Nomino", basic_set(), guide(false)))
+    game("nomino", "Nomino", basic_set(), guide(false))
 }
 
 /// The catalogue entry of the full set.
 pub(crate) fn entry_pro() -> Entry {
     let shapes = basic_set().into_iter().chain(extra_set()).collect();
-    enter(declaration("nomino-pro", "Nomino Pro", shapes, guide(true)))
+    game("nomino-pro", "Nomino Pro", shapes, guide(true))
 }
 
-fn declaration(
-    id: &'static str,
-    title: &'static str,
-    shapes: Vec<Shape>,
-    guide: Guide,
-) -> Declaration {
+fn game(id: &'static str, title: &'static str, shapes: Vec<Shape>, guide: Guide) -> Entry {
     let geometry = Geometry::rectangle("abcdefghik", 10);
-    Declaration {
-        id,
-        title,
-        edition: "edition of 03.06.2010, rulebook page nomino.md",
-        start: "pppppppppp/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/PPPPPPPPPP w - - - 0 1".into(),
+    let declaration = Declaration {
         letters: "PS",
         shapes,
         arrivals_earn: true,
-        symmetries: vec![Symmetry {
-            name: "files mirrored",
-            cells: geometry.mirrored([true, false, false, false]),
-            without_castling: false,
-        }],
+        symmetries: omino::files_mirrored(&geometry),
+    };
+    let basics = Basics {
+        id,
+        title,
+        edition: "edition of 03.06.2010, rulebook page nomino.md",
+        geometry,
+        start: omino::START,
+        repetition: Repetition::drawn_at(3),
         maximum_plies: 400,
         guide,
-        geometry,
-    }
+    };
+    enter(basics, declaration)
 }
 
 fn straight() -> Vec<Offset> {

@@ -5,8 +5,8 @@
 use crate::families::polyforms::{
     Declaration, Mode, Shape, along, entry as enter, second_ring, slide, step,
 };
-use crate::game::Entry;
-use crate::{Example, Geometry, Guide, Offset, PieceGuide, Ruling, Section, Symmetry};
+use crate::game::{Basics, Entry};
+use crate::{Example, Geometry, Guide, Offset, PieceGuide, Repetition, Ruling, Section, Symmetry};
 
 const AHEAD: Offset = [0, 1, 0, 0];
 const DIAGONALLY_AHEAD: [Offset; 2] = [[-1, 1, 0, 0], [1, 1, 0, 0]];
@@ -19,11 +19,7 @@ pub(crate) fn entry() -> Entry {
     let leap = || step(second_ring());
     let shape =
         |name, drawing, modes| Shape { name, drawing, modes, keeps_captures: name == "king" };
-    enter(Declaration {
-        id: "omino",
-        title: "Omino",
-        edition: "edition of 03.06.2010, rulebook page omino.md",
-        start: "pppppppppp/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/PPPPPPPPPP w - - - 0 1".into(),
+    let declaration = Declaration {
         letters: "P",
         shapes: vec![
             shape(
@@ -42,15 +38,29 @@ pub(crate) fn entry() -> Entry {
             shape("king", ".1./111/.1.", vec![slide(straight()), slide(diagonal()), leap()]),
         ],
         arrivals_earn: false,
-        symmetries: vec![Symmetry {
-            name: "files mirrored",
-            cells: geometry.mirrored([true, false, false, false]),
-            without_castling: false,
-        }],
+        symmetries: files_mirrored(&geometry),
+    };
+    let basics = Basics {
+        id: "omino",
+        title: "Omino",
+        edition: "edition of 03.06.2010, rulebook page omino.md",
+        geometry,
+        start: START,
+        repetition: Repetition::drawn_at(3),
         maximum_plies: 400,
         guide: guide(),
-        geometry,
-    })
+    };
+    enter(basics, declaration)
+}
+
+/// The start of Omino and Nomino (ruling 1).
+pub(super) const START: &str =
+    "pppppppppp/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/PPPPPPPPPP w - - - 0 1";
+
+/// The symmetries of the flat boards.
+pub(super) fn files_mirrored(geometry: &Geometry) -> Vec<Symmetry> {
+    let cells = geometry.mirrored([true, false, false, false]);
+    vec![Symmetry { name: "files mirrored", cells, without_castling: false }]
 }
 
 fn guide() -> Guide {

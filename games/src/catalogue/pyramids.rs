@@ -7,9 +7,9 @@ use crate::families::stacks::{
     Adjudication, Capture, Class, Declaration, Mode, Motion, Royal, Slave, Uses, When,
     entry as enter,
 };
-use crate::game::Entry;
+use crate::game::{Basics, Entry};
 use crate::lines::{DIAGONAL, EVERY_WAY, ORTHOGONAL};
-use crate::{Geometry, Offset, Repetition};
+use crate::{Geometry, Guide, Offset, Repetition};
 
 /// A board and its start (rulings R1 and R2).
 struct Board {
@@ -39,81 +39,91 @@ const SEVEN: Board = Board {
     start: "(14)(24)(34)f(34)(24)(14)/sssssss/7/7/7/SSSSSSS/[14][24][34]F[34][24][14] w Ff - - 0 1",
 };
 
+/// The edition of all variants but the first.
+const SECOND: &str = "2nd edition, 2011-04-12; rulebook page pyramids.md";
+
+impl Board {
+    /// What a game on it is declared with.
+    fn basics(
+        &self,
+        id: &'static str,
+        title: &'static str,
+        edition: &'static str,
+        guide: Guide,
+    ) -> Basics {
+        Basics {
+            id,
+            title,
+            edition,
+            geometry: Geometry::rectangle(self.files, self.ranks),
+            start: self.start,
+            repetition: Repetition::drawn_at(3),
+            maximum_plies: 300,
+            guide,
+        }
+    }
+}
+
 /// The catalogue entry of the 1st edition.
 pub(crate) fn first_edition() -> Entry {
     let second = second_edition(&NINE, [weak_modes(), vec![any("134", leaps(3))]].concat());
     let captures = |moves: Vec<(Motion, Uses)>| -> Vec<(Motion, Uses)> {
         moves.into_iter().map(|(motion, _)| (motion, Uses::Both)).collect()
     };
-    enter(Declaration {
-        id: "pyramids1",
-        title: "Pyramids, 1st edition",
-        edition: "1st edition, 2011-03-17; rulebook page pyramids.md",
+    let declaration = Declaration {
         slave: second.slave.map(|slave| Slave { promotes_to: 4, ..slave }),
         royal: Royal {
             moves: captures(second.royal.moves),
             leaps: captures(second.royal.leaps),
             ..second.royal
         },
-        guide: guide::first(),
         ..second
-    })
+    };
+    let edition = "1st edition, 2011-03-17; rulebook page pyramids.md";
+    let basics = NINE.basics("pyramids1", "Pyramids, 1st edition", edition, guide::first());
+    enter(basics, &declaration)
 }
 
 /// The catalogue entry of the weak variant.
 pub(crate) fn weak() -> Entry {
-    enter(Declaration {
-        id: "pyramids-weak",
-        title: "Pyramids (weak)",
-        guide: guide::weak(),
-        ..second_edition(&NINE, [weak_modes(), vec![any("12", leaps(3))]].concat())
-    })
+    let modes = [weak_modes(), vec![any("12", leaps(3))]].concat();
+    let basics = NINE.basics("pyramids-weak", "Pyramids (weak)", SECOND, guide::weak());
+    enter(basics, &second_edition(&NINE, modes))
 }
 
 /// The catalogue entry of the weak variant for beginners.
 pub(crate) fn weak_7() -> Entry {
-    enter(Declaration {
-        id: "pyramids-weak-7",
-        title: "Pyramids (weak) for beginners",
-        guide: guide::weak_7(),
-        ..second_edition(&SEVEN, weak_modes())
-    })
+    let title = "Pyramids (weak) for beginners";
+    let basics = SEVEN.basics("pyramids-weak-7", title, SECOND, guide::weak_7());
+    enter(basics, &second_edition(&SEVEN, weak_modes()))
 }
 
 /// The catalogue entry of the strong variant.
 pub(crate) fn strong() -> Entry {
     let modes = vec![any("1", leaps(2)), any("2", leaps(3)), any("3", DIAGONALS), any("4", LINES)];
     let weak = second_edition(&NINE, Vec::new());
-    enter(Declaration {
-        id: "pyramids-strong",
-        title: "Pyramids (strong)",
+    let declaration = Declaration {
         classes: pinos([450, 550, 350, 550], modes),
         slave: weak
             .slave
             .map(|slave| Slave { moves: vec![(Motion::Leap(slave_steps()), Uses::Both)], ..slave }),
-        guide: guide::strong(),
         ..weak
-    })
+    };
+    let basics = NINE.basics("pyramids-strong", "Pyramids (strong)", SECOND, guide::strong());
+    enter(basics, &declaration)
 }
 
 /// The catalogue entry of the cheskers variant.
 pub(crate) fn cheskers() -> Entry {
-    enter(Declaration {
-        id: "pyramids-cheskers",
-        title: "Pyramids cheskers",
-        guide: guide::cheskers(),
-        ..jumping(&NINE)
-    })
+    let basics = NINE.basics("pyramids-cheskers", "Pyramids cheskers", SECOND, guide::cheskers());
+    enter(basics, &jumping(&NINE))
 }
 
 /// The catalogue entry of the cheskers variant for beginners.
 pub(crate) fn cheskers_7() -> Entry {
-    enter(Declaration {
-        id: "pyramids-cheskers-7",
-        title: "Pyramids cheskers for beginners",
-        guide: guide::cheskers_7(),
-        ..jumping(&SEVEN)
-    })
+    let title = "Pyramids cheskers for beginners";
+    let basics = SEVEN.basics("pyramids-cheskers-7", title, SECOND, guide::cheskers_7());
+    enter(basics, &jumping(&SEVEN))
 }
 
 const DIAGONALS: Motion = Motion::Slide(DIAGONAL, usize::MAX);
@@ -143,13 +153,9 @@ fn slave_steps() -> Vec<Offset> {
     vec![offset(-1, 0), offset(1, 0), offset(-1, 1), offset(0, 1), offset(1, 1)]
 }
 
-/// The variants of the 2nd edition in which captures are made by arriving; told as the weak one.
+/// The variants of the 2nd edition in which captures are made by arriving.
 fn second_edition(board: &Board, modes: Vec<Mode>) -> Declaration {
     Declaration {
-        id: "",
-        title: "",
-        edition: "2nd edition, 2011-04-12; rulebook page pyramids.md",
-        geometry: Geometry::rectangle(board.files, board.ranks),
         turn: [true, true, false, false],
         classes: pinos([250, 450, 350, 550], modes),
         slave: Some(Slave {
@@ -182,11 +188,7 @@ fn second_edition(board: &Board, modes: Vec<Mode>) -> Declaration {
         },
         capture: Capture::Arrival,
         check: true,
-        repetition: Repetition::drawn_at(3),
         adjudication: Adjudication::Draw,
-        start: board.start,
-        maximum_plies: 300,
-        guide: guide::weak(),
     }
 }
 

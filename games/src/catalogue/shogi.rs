@@ -2,10 +2,10 @@
 //! here too.
 
 use crate::families::chess::{
-    AHEAD, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Stalemate, Symmetries,
-    Turning, entry as enter, offset, ring,
+    AHEAD, DIAGONAL, Declaration, FirstMove, ORTHOGONAL, Pawn, Piece, Stalemate, Turning,
+    entry as enter, offset, ring,
 };
-use crate::game::Entry;
+use crate::game::{Basics, Entry};
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Section};
 
 /// The catalogue entry.
@@ -13,15 +13,15 @@ pub(crate) fn entry() -> Entry {
     let piece = Piece::new;
     let gold = || [(-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (0, -1)].map(|(x, y)| offset(x, y));
     let silver = [(-1, 1), (0, 1), (1, 1), (-1, -1), (1, -1)].map(|(x, y)| offset(x, y));
-    enter(Declaration {
-        id: "shogi",
-        title: "Shogi",
-        edition: "rules of the Japan Shogi Association, draws added; control game",
-        geometry: board(),
+    let basics = basics(
+        "shogi",
+        "Shogi",
+        "rules of the Japan Shogi Association, draws added; control game",
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - - - 0 1",
+        guide(),
+    );
+    let declaration = Declaration {
         turn: [true, true, false, false],
-        symmetries: Symmetries::LeftRight,
-        pawn: pawn(),
-        king: king(),
         pieces: vec![
             piece('L', "lance", 350, vec![], vec![AHEAD]),
             piece('N', "knight", 450, vec![offset(-1, 2), offset(1, 2)], vec![]),
@@ -30,50 +30,51 @@ pub(crate) fn entry() -> Entry {
             piece('B', "bishop", 950, vec![], vec![DIAGONAL]),
             piece('R', "rook", 1100, vec![], vec![ORTHOGONAL]),
         ],
-        castling: vec![],
-        promotion: vec![],
-        turning: Some(Turning {
-            ranks: ZONE,
-            pieces: vec![
-                piece('P', "promoted pawn", 600, gold().to_vec(), vec![]),
-                piece('L', "promoted lance", 600, gold().to_vec(), vec![]),
-                piece('N', "promoted knight", 600, gold().to_vec(), vec![]),
-                piece('S', "promoted silver", 600, gold().to_vec(), vec![]),
-                piece('B', "horse", 1150, ring(1), vec![DIAGONAL]),
-                piece('R', "dragon", 1500, ring(1), vec![ORTHOGONAL]),
-            ],
-        }),
         hands: "RBGSNLP",
-        stalemate: Stalemate::Loses,
-        start: "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - - - 0 1",
-        left_out: "",
+        ..turning_into(vec![
+            piece('P', "promoted pawn", 600, gold().to_vec(), vec![]),
+            piece('L', "promoted lance", 600, gold().to_vec(), vec![]),
+            piece('N', "promoted knight", 600, gold().to_vec(), vec![]),
+            piece('S', "promoted silver", 600, gold().to_vec(), vec![]),
+            piece('B', "horse", 1150, ring(1), vec![DIAGONAL]),
+            piece('R', "dragon", 1500, ring(1), vec![ORTHOGONAL]),
+        ])
+    };
+    enter(basics, &declaration)
+}
+
+/// What all games of shogi are declared with: the fourth occurrence ends the game, and perpetual
+/// check loses.
+pub(super) fn basics(
+    id: &'static str,
+    title: &'static str,
+    edition: &'static str,
+    start: &'static str,
+    guide: Guide,
+) -> Basics {
+    Basics {
+        id,
+        title,
+        edition,
+        geometry: Geometry::rectangle("abcdefghi", 9),
+        start,
+        repetition: Repetition { limit: 4, perpetual_check_loses: true, outlasts_clock: true },
         maximum_plies: 400,
-        repetition: REPETITION,
-        guide: guide(),
-    })
+        guide,
+    }
 }
 
-/// The board of all games of shogi.
-pub(super) fn board() -> Geometry {
-    Geometry::rectangle("abcdefghi", 9)
-}
-
-/// The ranks of the promotion zone.
-pub(super) const ZONE: u8 = 3;
-
-/// A pawn that captures as it moves.
-pub(super) fn pawn() -> Pawn {
+/// The rules of all games of shogi: pawns that capture as they move, pieces that turn into
+/// `others` in the three farthest ranks, and no stalemate.
+pub(super) fn turning_into(others: Vec<Piece>) -> Declaration {
     let ahead = || vec![offset(0, 1)];
-    Pawn { steps: ahead(), captures: ahead(), first: FirstMove::Plain, anywhere: false }
+    Declaration {
+        pawn: Pawn { steps: ahead(), captures: ahead(), first: FirstMove::Plain, anywhere: false },
+        turning: Some(Turning { ranks: 3, pieces: others }),
+        stalemate: Stalemate::Loses,
+        ..Declaration::orthodox()
+    }
 }
-
-pub(super) fn king() -> King {
-    King { leaps: ring(1), leaps_until_checked: vec![], double_move: vec![], second: None }
-}
-
-/// The fourth occurrence ends the game, and perpetual check loses.
-pub(super) const REPETITION: Repetition =
-    Repetition { limit: 4, perpetual_check_loses: true, outlasts_clock: true };
 
 /// What the pages of all games of shogi say about drops, the end and repetition.
 pub(super) fn shared_sections() -> Vec<Section> {
@@ -98,7 +99,7 @@ pub(super) fn shared_sections() -> Vec<Section> {
 }
 
 fn guide() -> Guide {
-    let piece = |unit, name, text, board| PieceGuide { unit, name, text, board };
+    let piece = PieceGuide::new;
     let mut sections = vec![Section {
         title: "Promotion",
         text: "The zone is the three farthest ranks. A piece that moves into it, within it or out \
@@ -112,22 +113,21 @@ fn guide() -> Guide {
                   published. Captured pieces come back on the captor's side; checkmate wins.",
         board: "3k5/9/9/4p4/9/4*1p2/9/9/5K3 w - - - 0 1",
         pieces: vec![
-            piece("K", "King", "One cell in any direction.", {
-                Some("3k5/9/9/4p4/9/4*1p2/9/9/9 w - - - 0 1")
-            }),
-            piece("R", "Rook", "Files and ranks.", None),
-            piece("+R", "Dragon", "Files and ranks, and one cell in any direction.", None),
-            piece("B", "Bishop", "Diagonals.", None),
-            piece("+B", "Horse", "Diagonals, and one cell in any direction.", None),
-            piece("G", "Gold", "One cell in any direction but diagonally back.", None),
-            piece("S", "Silver", "One cell straight ahead or diagonally.", None),
-            piece("+S", "Promoted silver", "As a gold.", None),
-            piece("N", "Knight", "Two cells ahead and one aside, over anything.", None),
-            piece("+N", "Promoted knight", "As a gold.", None),
-            piece("L", "Lance", "Any distance straight ahead.", None),
-            piece("+L", "Promoted lance", "As a gold.", None),
-            piece("P", "Pawn", "One cell straight ahead, capturing as it moves.", None),
-            piece("+P", "Promoted pawn", "As a gold.", None),
+            piece("K", "King", "One cell in any direction.")
+                .on("3k5/9/9/4p4/9/4*1p2/9/9/9 w - - - 0 1"),
+            piece("R", "Rook", "Files and ranks."),
+            piece("+R", "Dragon", "Files and ranks, and one cell in any direction."),
+            piece("B", "Bishop", "Diagonals."),
+            piece("+B", "Horse", "Diagonals, and one cell in any direction."),
+            piece("G", "Gold", "One cell in any direction but diagonally back."),
+            piece("S", "Silver", "One cell straight ahead or diagonally."),
+            piece("+S", "Promoted silver", "As a gold."),
+            piece("N", "Knight", "Two cells ahead and one aside, over anything."),
+            piece("+N", "Promoted knight", "As a gold."),
+            piece("L", "Lance", "Any distance straight ahead."),
+            piece("+L", "Promoted lance", "As a gold."),
+            piece("P", "Pawn", "One cell straight ahead, capturing as it moves."),
+            piece("+P", "Promoted pawn", "As a gold."),
         ],
         sections,
         examples: vec![Example {

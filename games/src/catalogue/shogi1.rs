@@ -2,8 +2,7 @@
 
 use super::shogi;
 use crate::families::chess::{
-    DIAGONAL, Declaration, ORTHOGONAL, Piece, Stalemate, Symmetries, Turning, entry as enter,
-    leaper, ring,
+    DIAGONAL, Declaration, ORTHOGONAL, Piece, entry as enter, leaper, ring,
 };
 use crate::game::Entry;
 use crate::{Guide, PieceGuide, Ruling, Section};
@@ -12,41 +11,30 @@ use crate::{Guide, PieceGuide, Ruling, Section};
 pub(crate) fn entry() -> Entry {
     let piece = Piece::new;
     let step_or_leap = || [ring(1), leaper(1, 2)].concat();
-    enter(Declaration {
-        id: "shogi1",
-        title: "Modern Shogi, 1st edition",
-        edition: "1st edition, 2011-04-22; rulebook shogi.md",
-        geometry: shogi::board(),
-        turn: [false, true, false, false],
-        symmetries: Symmetries::LeftRight,
-        pawn: shogi::pawn(),
-        king: shogi::king(),
+    let basics = shogi::basics(
+        "shogi1",
+        "Modern Shogi, 1st edition",
+        "1st edition, 2011-04-22; rulebook shogi.md",
+        "r7r/1bbgkgnn1/ppppppppp/9/9/9/PPPPPPPPP/1BBGKGNN1/R7R w - - - 0 1",
+        guide(),
+    );
+    let declaration = Declaration {
         pieces: vec![
             piece('G', "general", 700, ring(1), vec![]),
             piece('R', "rook", 1000, vec![], vec![ORTHOGONAL]),
             piece('B', "bishop", 850, vec![], vec![DIAGONAL]),
             piece('N', "knight", 650, leaper(1, 2), vec![]),
         ],
-        castling: vec![],
-        promotion: vec![],
-        turning: Some(Turning {
-            ranks: shogi::ZONE,
-            pieces: vec![
-                piece('G', "marshal", 1200, step_or_leap(), vec![]),
-                piece('R', "dragon", 1400, ring(1), vec![ORTHOGONAL]),
-                piece('B', "episcope", 1200, ring(1), vec![DIAGONAL]),
-                piece('N', "ninja", 1200, step_or_leap(), vec![]),
-                piece('P', "pionnier", 700, ring(1), vec![]),
-            ],
-        }),
         hands: "RBGNP",
-        stalemate: Stalemate::Loses,
-        start: "r7r/1bbgkgnn1/ppppppppp/9/9/9/PPPPPPPPP/1BBGKGNN1/R7R w - - - 0 1",
-        left_out: "",
-        maximum_plies: 400,
-        repetition: shogi::REPETITION,
-        guide: guide(),
-    })
+        ..shogi::turning_into(vec![
+            piece('G', "marshal", 1200, step_or_leap(), vec![]),
+            piece('R', "dragon", 1400, ring(1), vec![ORTHOGONAL]),
+            piece('B', "episcope", 1200, ring(1), vec![DIAGONAL]),
+            piece('N', "ninja", 1200, step_or_leap(), vec![]),
+            piece('P', "pionnier", 700, ring(1), vec![]),
+        ])
+    };
+    enter(basics, &declaration)
 }
 
 /// What both editions say about promotion.
@@ -92,7 +80,7 @@ pub(super) fn shared_rulings() -> Vec<Ruling> {
 }
 
 fn guide() -> Guide {
-    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    let piece = PieceGuide::new;
     let shared = shared_piece;
     let mut rulings = shared_rulings();
     rulings.push(Ruling::Reconstruction(

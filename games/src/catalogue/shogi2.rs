@@ -2,8 +2,7 @@
 
 use super::{shogi, shogi1};
 use crate::families::chess::{
-    DIAGONAL, Declaration, ORTHOGONAL, Piece, Stalemate, Symmetries, Turning, entry as enter,
-    leaper, ring,
+    DIAGONAL, Declaration, ORTHOGONAL, Piece, entry as enter, leaper, ring,
 };
 use crate::game::Entry;
 use crate::{Example, Guide, PieceGuide, Ruling};
@@ -13,15 +12,15 @@ pub(crate) fn entry() -> Entry {
     let piece = Piece::new;
     // Ruling 7: a step, or a jump of exactly two cells, in any of the eight directions.
     let marshal = [ring(1), leaper(0, 2), leaper(2, 2)].concat();
-    enter(Declaration {
-        id: "shogi2",
-        title: "Modern Shogi",
-        edition: "2nd edition, 2011-05-02; rulebook shogi.md",
-        geometry: shogi::board(),
+    let basics = shogi::basics(
+        "shogi2",
+        "Modern Shogi",
+        "2nd edition, 2011-05-02; rulebook shogi.md",
+        "r7r/1hbgkgbh1/ppppppppp/9/9/9/PPPPPPPPP/1HBGKGBH1/R7R w - - - 0 1",
+        guide(),
+    );
+    let declaration = Declaration {
         turn: [true, true, false, false],
-        symmetries: Symmetries::LeftRight,
-        pawn: shogi::pawn(),
-        king: shogi::king(),
         pieces: vec![
             piece('G', "general", 700, ring(1), vec![]),
             piece('R', "rook", 1000, vec![], vec![ORTHOGONAL]),
@@ -29,30 +28,20 @@ pub(crate) fn entry() -> Entry {
             Piece { quiet: leaper(0, 1), ..piece('B', "bishop", 950, vec![], vec![DIAGONAL]) },
             piece('H', "horse", 650, leaper(1, 2), vec![]),
         ],
-        castling: vec![],
-        promotion: vec![],
-        turning: Some(Turning {
-            ranks: shogi::ZONE,
-            pieces: vec![
-                piece('G', "marshal", 1200, marshal, vec![]),
-                piece('R', "dragon", 1400, ring(1), vec![ORTHOGONAL]),
-                piece('B', "episcope", 1200, ring(1), vec![DIAGONAL]),
-                piece('H', "ninja", 1200, [ring(1), leaper(1, 2)].concat(), vec![]),
-                piece('P', "pionnier", 700, ring(1), vec![]),
-            ],
-        }),
         hands: "RBGHP",
-        stalemate: Stalemate::Loses,
-        start: "r7r/1hbgkgbh1/ppppppppp/9/9/9/PPPPPPPPP/1HBGKGBH1/R7R w - - - 0 1",
-        left_out: "",
-        maximum_plies: 400,
-        repetition: shogi::REPETITION,
-        guide: guide(),
-    })
+        ..shogi::turning_into(vec![
+            piece('G', "marshal", 1200, marshal, vec![]),
+            piece('R', "dragon", 1400, ring(1), vec![ORTHOGONAL]),
+            piece('B', "episcope", 1200, ring(1), vec![DIAGONAL]),
+            piece('H', "ninja", 1200, [ring(1), leaper(1, 2)].concat(), vec![]),
+            piece('P', "pionnier", 700, ring(1), vec![]),
+        ])
+    };
+    enter(basics, &declaration)
 }
 
 fn guide() -> Guide {
-    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    let piece = PieceGuide::new;
     let shared = shogi1::shared_piece;
     let mut rulings = shogi1::shared_rulings();
     rulings.push(Ruling::Reading(

@@ -1,10 +1,9 @@
 //! Waterloo, 3rd edition: rulebook page `waterloo.md`.
 
 use crate::families::chess::{
-    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Stalemate, Symmetries, Zone,
-    ZoneCells, entry as enter, leaper, offset, ring,
+    DIAGONAL, Declaration, King, ORTHOGONAL, Piece, Zone, ZoneCells, entry as enter, leaper, ring,
 };
-use crate::game::Entry;
+use crate::game::{Basics, Entry};
 use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// The catalogue entry.
@@ -12,25 +11,20 @@ pub(crate) fn entry() -> Entry {
     // Ruling 3: three kinds of neighbours, eight cells each. These jumps are N(2).
     let two_cells = [leaper(0, 2), leaper(2, 2)].concat();
     let piece = Piece::new;
-    enter(Declaration {
+    let basics = Basics {
         id: "waterloo",
         title: "Waterloo",
         edition: "3rd edition, 2015-12-26; rulebook waterloo.md",
         geometry: Geometry::rectangle("abcdefghik", 10),
-        turn: [false, true, false, false],
-        symmetries: Symmetries::LeftRight,
-        pawn: Pawn {
-            steps: vec![offset(0, 1)],
-            captures: vec![offset(-1, 1), offset(1, 1)],
-            first: FirstMove::Double(offset(0, 1)),
-            anywhere: false,
-        },
-        king: King {
-            leaps: ring(1),
-            leaps_until_checked: ring(2),
-            double_move: vec![],
-            second: None,
-        },
+        // Ruling 1: the kings face each other.
+        start: "rmcakqacmr/ggbnnnnbgg/pppppppppp/10/10/10/10/PPPPPPPPPP/GGBNNNNBGG/RMCAKQACMR \
+                w Kk - - 0 1",
+        repetition: Repetition::drawn_at(3),
+        maximum_plies: 400,
+        guide: guide(),
+    };
+    let declaration = Declaration {
+        king: King { leaps_until_checked: ring(2), ..King::orthodox() },
         pieces: vec![
             piece('S', "spy", 300, ring(1), vec![]),
             piece('N', "knight", 300, leaper(1, 2), vec![]),
@@ -42,43 +36,32 @@ pub(crate) fn entry() -> Entry {
             piece('A', "adviser", 950, vec![], vec![ORTHOGONAL, DIAGONAL]),
             piece('Q', "queen", 1250, leaper(1, 2), vec![ORTHOGONAL, DIAGONAL]),
         ],
-        castling: vec![],
         // Ruling 5: a pawn may stay one even on rank 10, where it has no move left.
         promotion: vec![
             Zone { cells: ZoneCells::Rank(8), pieces: "S", optional: true },
             Zone { cells: ZoneCells::Rank(9), pieces: "NGB", optional: true },
             Zone { cells: ZoneCells::Rank(10), pieces: "CRMAQ", optional: true },
         ],
-        // Ruling 1: the kings face each other.
-        start: "rmcakqacmr/ggbnnnnbgg/pppppppppp/10/10/10/10/PPPPPPPPPP/GGBNNNNBGG/RMCAKQACMR \
-                w Kk - - 0 1",
-        left_out: "",
-        turning: None,
-        hands: "",
-        stalemate: Stalemate::Draws,
-        maximum_plies: 400,
-        guide: guide(),
-        repetition: Repetition::drawn_at(3),
-    })
+        ..Declaration::orthodox()
+    };
+    enter(basics, &declaration)
 }
 
 fn guide() -> Guide {
-    let piece = |unit, name, text| PieceGuide { unit, name, text, board: None };
+    let piece = PieceGuide::new;
     Guide {
         summary: "Grand chess on a hundred cells with jumping guards. Pawns may promote on three \
                   ranks, each time to what belongs there, or not at all. The king jumps two cells \
                   far until he is checked. Checkmate wins.",
         board: "k9/10/10/4p5/10/4*1p3/10/2p7/10/9K w - - - 0 1",
         pieces: vec![
-            PieceGuide {
-                board: Some("k9/10/10/10/10/4*1p3/10/10/10/10 w K - - 0 1"),
-                ..piece(
-                    "K",
-                    "King",
-                    "One cell in any direction. Until he is checked for the first time also jumps \
+            piece(
+                "K",
+                "King",
+                "One cell in any direction. Until he is checked for the first time also jumps \
                      to any cell two away, which he attacks as well.",
-                )
-            },
+            )
+            .on("k9/10/10/10/10/4*1p3/10/10/10/10 w K - - 0 1"),
             piece("Q", "Queen", "Files, ranks, diagonals, and the knight's leap."),
             piece("A", "Adviser", "Files, ranks and diagonals."),
             piece("M", "Marshal", "Files and ranks, and the knight's leap."),
@@ -92,15 +75,13 @@ fn guide() -> Guide {
             ),
             piece("N", "Knight", "Two cells along a file or rank and one aside, over anything."),
             piece("S", "Spy", "One cell in any direction. There is none at the start."),
-            PieceGuide {
-                board: Some("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
-                ..piece(
-                    "P",
-                    "Pawn",
-                    "One cell ahead, from its first place also two; captures diagonally ahead, \
+            piece(
+                "P",
+                "Pawn",
+                "One cell ahead, from its first place also two; captures diagonally ahead, \
                      also en passant.",
-                )
-            },
+            )
+            .on("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
         ],
         sections: vec![
             Section {

@@ -2,10 +2,6 @@
 
 use crate::{Example, Guide, PieceGuide, Ruling, Section};
 
-fn piece(unit: &'static str, name: &'static str, text: &'static str) -> PieceGuide {
-    PieceGuide { unit, name, text, board: None }
-}
-
 const STACKS: Section = Section {
     title: "Pinos",
     text: "A pino is a stack of up to four checkers of one colour and of different sizes on one \
@@ -92,25 +88,23 @@ pub(super) fn first() -> Guide {
                   depends on the sizes that move. Checkmate of the faraon wins.",
         board: BOARD_9,
         pieces: vec![
-            PieceGuide {
-                board: Some(FARAON_9),
-                ..piece(
-                    "F",
-                    "Faraon",
-                    "One cell in any direction. Until he is checked for the first time also leaps \
+            PieceGuide::new(
+                "F",
+                "Faraon",
+                "One cell in any direction. Until he is checked for the first time also leaps \
                      to any cell at distance two or three, which he attacks as well.",
-                )
-            },
-            piece("[1]", "Small checker", "One cell in any direction."),
-            piece("[2]", "Second checker", "Leaps to any cell at distance two."),
-            piece("[3]", "Third checker", "Diagonals."),
-            piece("[4]", "Large checker", "Files and ranks."),
-            piece(
+            )
+            .on(FARAON_9),
+            PieceGuide::new("[1]", "Small checker", "One cell in any direction."),
+            PieceGuide::new("[2]", "Second checker", "Leaps to any cell at distance two."),
+            PieceGuide::new("[3]", "Third checker", "Diagonals."),
+            PieceGuide::new("[4]", "Large checker", "Files and ranks."),
+            PieceGuide::new(
                 "[134]",
                 "Small, third and large",
                 "All that its checkers do, and leaps to any cell at distance three.",
             ),
-            PieceGuide { board: Some(SLAVE_9), ..piece("S", "Slave", WEAK_SLAVE) },
+            PieceGuide::new("S", "Slave", WEAK_SLAVE).on(SLAVE_9),
         ],
         sections: vec![
             STACKS,
@@ -138,17 +132,17 @@ pub(super) fn first() -> Guide {
 pub(super) fn weak() -> Guide {
     Guide {
         pieces: vec![
-            PieceGuide { board: Some(FARAON_9), ..piece("F", "Faraon", CAPTURELESS) },
-            piece("[1]", "Small checker", "One cell in any direction."),
-            piece("[2]", "Second checker", "Leaps to any cell at distance two."),
-            piece("[3]", "Third checker", "Diagonals."),
-            piece("[4]", "Large checker", "Files and ranks."),
-            piece(
+            PieceGuide::new("F", "Faraon", CAPTURELESS).on(FARAON_9),
+            PieceGuide::new("[1]", "Small checker", "One cell in any direction."),
+            PieceGuide::new("[2]", "Second checker", "Leaps to any cell at distance two."),
+            PieceGuide::new("[3]", "Third checker", "Diagonals."),
+            PieceGuide::new("[4]", "Large checker", "Files and ranks."),
+            PieceGuide::new(
                 "[12]",
                 "Small and second",
                 "All that its checkers do, and leaps to any cell at distance three.",
             ),
-            PieceGuide { board: Some(SLAVE_9), ..piece("S", "Slave", WEAK_SLAVE) },
+            PieceGuide::new("S", "Slave", WEAK_SLAVE).on(SLAVE_9),
         ],
         sections: vec![STACKS, SINGLE, RIGHT, END],
         rulings: rulings(vec![CAPTURELESS_FARAON]),
@@ -164,18 +158,12 @@ pub(super) fn weak_7() -> Guide {
     Guide {
         board: BOARD_7,
         pieces: vec![
-            PieceGuide {
-                board: Some("f6/7/7/3*3/7/3s3/7 w F - - 0 1"),
-                ..piece("F", "Faraon", CAPTURELESS)
-            },
-            piece("[1]", "Small checker", "One cell in any direction."),
-            piece("[2]", "Second checker", "Leaps to any cell at distance two."),
-            piece("[3]", "Third checker", "Diagonals."),
-            piece("[4]", "Large checker", "Files and ranks."),
-            PieceGuide {
-                board: Some("f6/7/7/7/4s2/3*3/6F w - - - 0 1"),
-                ..piece("S", "Slave", WEAK_SLAVE)
-            },
+            PieceGuide::new("F", "Faraon", CAPTURELESS).on("f6/7/7/3*3/7/3s3/7 w F - - 0 1"),
+            PieceGuide::new("[1]", "Small checker", "One cell in any direction."),
+            PieceGuide::new("[2]", "Second checker", "Leaps to any cell at distance two."),
+            PieceGuide::new("[3]", "Third checker", "Diagonals."),
+            PieceGuide::new("[4]", "Large checker", "Files and ranks."),
+            PieceGuide::new("S", "Slave", WEAK_SLAVE).on("f6/7/7/7/4s2/3*3/6F w - - - 0 1"),
         ],
         examples: vec![DIVIDED_7],
         ..weak()
@@ -185,22 +173,20 @@ pub(super) fn weak_7() -> Guide {
 pub(super) fn strong() -> Guide {
     Guide {
         pieces: vec![
-            PieceGuide { board: Some(FARAON_9), ..piece("F", "Faraon", CAPTURELESS) },
-            piece("[1]", "Small checker", "Leaps to any cell at distance two."),
-            piece("[2]", "Second checker", "Leaps to any cell at distance three."),
-            piece("[3]", "Third checker", "Diagonals."),
-            piece("[4]", "Large checker", "Files and ranks."),
-            PieceGuide {
-                board: Some(SLAVE_9),
-                ..piece(
-                    "S",
-                    "Slave",
-                    "One cell ahead or sideways, straight or diagonally, and it captures the same \
+            PieceGuide::new("F", "Faraon", CAPTURELESS).on(FARAON_9),
+            PieceGuide::new("[1]", "Small checker", "Leaps to any cell at distance two."),
+            PieceGuide::new("[2]", "Second checker", "Leaps to any cell at distance three."),
+            PieceGuide::new("[3]", "Third checker", "Diagonals."),
+            PieceGuide::new("[4]", "Large checker", "Files and ranks."),
+            PieceGuide::new(
+                "S",
+                "Slave",
+                "One cell ahead or sideways, straight or diagonally, and it captures the same \
                      way. As its first move it may leap to an empty cell at distance two that \
                      gains ground. One that has moved along its first rank has made its first \
                      move; the rights field lists it.",
-                )
-            },
+            )
+            .on(SLAVE_9),
         ],
         examples: vec![DIVIDED_STRONG],
         ..weak()
@@ -213,15 +199,12 @@ pub(super) fn cheskers() -> Guide {
                   The faraon is taken like any other piece, and whoever loses him has lost.",
         board: "9/f8/9/9/4*4/9/9/9/7F1 w - - - 0 1",
         pieces: vec![
-            PieceGuide {
-                board: Some("f8/9/9/9/4*4/9/4s4/9/9 w F - - 0 1"),
-                ..piece("F", "Faraon", LEAPER)
-            },
-            piece("[1]", "Small checker", SMALL),
-            piece("[2]", "Second checker", SECOND),
-            piece("[3]", "Third checker", "Diagonals."),
-            piece("[4]", "Large checker", "Files and ranks."),
-            piece("S", "Slave", STEPPER),
+            PieceGuide::new("F", "Faraon", LEAPER).on("f8/9/9/9/4*4/9/4s4/9/9 w F - - 0 1"),
+            PieceGuide::new("[1]", "Small checker", SMALL),
+            PieceGuide::new("[2]", "Second checker", SECOND),
+            PieceGuide::new("[3]", "Third checker", "Diagonals."),
+            PieceGuide::new("[4]", "Large checker", "Files and ranks."),
+            PieceGuide::new("S", "Slave", STEPPER),
         ],
         sections: vec![
             STACKS,
@@ -292,15 +275,12 @@ pub(super) fn cheskers_7() -> Guide {
     Guide {
         board: "7/f6/7/3*3/7/7/5F1 w - - - 0 1",
         pieces: vec![
-            PieceGuide {
-                board: Some("f6/7/7/3*3/7/3s3/7 w F - - 0 1"),
-                ..piece("F", "Faraon", LEAPER)
-            },
-            piece("[1]", "Small checker", SMALL),
-            piece("[2]", "Second checker", SECOND),
-            piece("[3]", "Third checker", "Diagonals."),
-            piece("[4]", "Large checker", "Files and ranks."),
-            piece("S", "Slave", STEPPER),
+            PieceGuide::new("F", "Faraon", LEAPER).on("f6/7/7/3*3/7/3s3/7 w F - - 0 1"),
+            PieceGuide::new("[1]", "Small checker", SMALL),
+            PieceGuide::new("[2]", "Second checker", SECOND),
+            PieceGuide::new("[3]", "Third checker", "Diagonals."),
+            PieceGuide::new("[4]", "Large checker", "Files and ranks."),
+            PieceGuide::new("S", "Slave", STEPPER),
         ],
         examples: vec![
             Example {

@@ -5,6 +5,7 @@ use super::rules::{
     CastlingTables, KINDS, KING, Kind, LOWER, PAWN, Rules, complement, complements, is_upper,
 };
 use crate::families::chess::{Keys, PawnMoves, Piece, Slide, TurnedBoard};
+use crate::game::Basics;
 use crate::notation::{Fields, read_placement};
 use crate::{Cell, CellSet, Geometry, Offset, Side};
 
@@ -13,8 +14,8 @@ impl Rules {
     ///
     /// # Panics
     /// If the declaration contradicts itself: games are written in the source.
-    pub(super) fn compile(game: &Declaration) -> Self {
-        let geometry = &game.geometry;
+    pub(super) fn compile(basics: &Basics, game: &Declaration) -> Self {
+        let geometry = &basics.geometry;
         let across = geometry.taps().last().expect("a board has neighbours");
         assert!(
             geometry.cells().all(|cell| across[cell.index()] == Some(complement(cell))),
@@ -28,9 +29,9 @@ impl Rules {
         let last_ranks =
             board.both_sets(geometry.cells().filter(|&cell| ahead(cell).is_none()).collect());
         let mut rules = Self {
-            id: game.id,
+            id: basics.id,
             geometry: geometry.clone(),
-            start: game.start,
+            start: basics.start,
             kinds: Vec::new(),
             slides: Vec::new(),
             passed: [passed(&pawns[0]), passed(&pawns[1])],

@@ -1,17 +1,11 @@
 //! [`Declaration`]: a game of this family as data.
 
+use crate::Offset;
 use crate::families::chess::Piece;
-use crate::{Geometry, Guide, Offset};
 
-/// A game on two boards. Everything is told for White; Black's half is its half turn.
+/// A game on two boards of 64 cells each. Everything is told for White; Black's half is its half turn.
 #[derive(Debug)]
 pub(crate) struct Declaration {
-    pub(crate) id: &'static str,
-    pub(crate) title: &'static str,
-    /// Edition and source, as in [`crate::Game::edition`].
-    pub(crate) edition: &'static str,
-    /// Two boards of 64 cells each.
-    pub(crate) geometry: Geometry,
     /// One step ahead for a pawn, on the lower and on the upper board.
     pub(crate) forward: [Offset; 2],
     /// Everything but pawns, the king first.
@@ -21,10 +15,6 @@ pub(crate) struct Declaration {
     pub(crate) castling: Vec<Castling>,
     /// The letters of all castling rights, in the order of the rights field.
     pub(crate) rights: &'static str,
-    /// The position string of the start.
-    pub(crate) start: &'static str,
-    pub(crate) maximum_plies: u32,
-    pub(crate) guide: Guide,
 }
 
 /// A castling of White, and its right on either side. All cells between king and rook are empty.

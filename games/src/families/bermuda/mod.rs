@@ -18,33 +18,25 @@ mod play;
 mod position;
 mod rules;
 
-use crate::Repetition;
-use crate::game::{self, Entry};
+use crate::game::{self, Basics, Entry};
 
 pub(crate) use declaration::{Castling, Declaration};
 pub use position::BermudaPosition;
 pub(crate) use rules::Rules;
 
 /// The catalogue entry of a declared game.
-pub(crate) fn entry(declaration: Declaration) -> Entry {
+pub(crate) fn entry(basics: Basics, declaration: &Declaration) -> Entry {
     // The catalogue is made once and lives as long as the program.
-    let rules: &'static Rules = Box::leak(Box::new(Rules::compile(&declaration)));
-    let geometry = declaration.geometry;
+    let rules: &'static Rules = Box::leak(Box::new(Rules::compile(&basics, declaration)));
     Entry {
-        id: declaration.id,
-        title: declaration.title,
         family: "bermuda",
-        edition: declaration.edition,
         kinds: rules.step_kinds(),
         planes: rules.planes(),
-        repetition: Repetition::drawn_at(3),
-        maximum_plies: declaration.maximum_plies,
-        colour_turn: geometry.mirrored([true, true, false, false]),
+        colour_turn: basics.geometry.mirrored([true, true, false, false]),
         // A map that keeps complements together turns both boards alike, and pawns go up the one
         // and to the right on the other.
         symmetries: vec![],
-        guide: declaration.guide,
-        geometry,
+        basics,
         rules: game::Rules::Bermuda(rules),
     }
 }

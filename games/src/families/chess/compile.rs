@@ -6,6 +6,7 @@ use super::rules::{
     CastlingTables, Crowning, Held, Keys, Kind, MOST_HELD, MOST_KINDS, MOST_OF_A_KIND, PAWN,
     PawnMoves, PawnTables, Right, Rules, ZoneTables,
 };
+use crate::game::Basics;
 use crate::notation::{Fields, read_placement};
 use crate::{Cell, CellSet, Geometry, Offset, Side, Step};
 
@@ -14,16 +15,16 @@ impl<const W: usize> Rules<W> {
     ///
     /// # Panics
     /// If the declaration contradicts itself: games are written in the source.
-    pub(super) fn compile(game: &Declaration) -> Self {
-        let board =
-            TurnedBoard { geometry: &game.geometry, turn: game.geometry.mirrored(game.turn) };
-        let start = Start::read(game);
+    pub(super) fn compile(basics: &Basics, game: &Declaration) -> Self {
+        let geometry = &basics.geometry;
+        let board = TurnedBoard { geometry, turn: geometry.mirrored(game.turn) };
+        let start = Start::read(basics);
         let mut rules = Self {
-            id: game.id,
-            geometry: game.geometry.clone(),
-            start: game.start,
+            id: basics.id,
+            geometry: geometry.clone(),
+            start: basics.start,
             left_out: Vec::new(),
-            cells: CellSet::first_cells(game.geometry.cell_count()),
+            cells: CellSet::first_cells(geometry.cell_count()),
             kinds: Vec::new(),
             leaps: Vec::new(),
             slides: Vec::new(),
@@ -44,7 +45,7 @@ impl<const W: usize> Rules<W> {
             stalemate: game.stalemate,
             castlings: [Vec::new(), Vec::new()],
             rights: Vec::new(),
-            rights_lost: vec![0; game.geometry.cell_count()],
+            rights_lost: vec![0; geometry.cell_count()],
             keys: Keys::new(0, 0),
         };
         let piece = |letter, name, value, leaps: &Vec<Offset>| {
@@ -57,7 +58,7 @@ impl<const W: usize> Rules<W> {
             rules.add_kind(&board, piece);
         }
         rules.add_turning(&board, game);
-        assert!(rules.kinds.len() <= MOST_KINDS, "{}: too many kinds of pieces", game.id);
+        assert!(rules.kinds.len() <= MOST_KINDS, "{}: too many kinds of pieces", rules.id);
         let kind = |letter| rules.kind_of_letter(letter).expect("a declared kind is left out");
         rules.left_out = game.left_out.chars().map(kind).collect();
         rules.add_promotions(&board, game);
@@ -81,16 +82,16 @@ impl<const W: usize> Rules<W> {
         assert!(
             rules.two_kings || rules.crowning.is_none(),
             "{}: pawns become kings where a side may have two",
-            game.id
+            rules.id
         );
         assert!(
             !rules.two_kings || rules.rights.is_empty(),
             "{}: the rights field lists either letters or kings",
-            game.id
+            rules.id
         );
         rules.pawn.stands = rules.pawn_cells(&board, &game.pawn);
         rules.pawn.changes = rules.pawn_changes();
-        rules.keys = Keys::new(game.geometry.cell_count(), rules.rights.len());
+        rules.keys = Keys::new(geometry.cell_count(), rules.rights.len());
         rules
     }
 
@@ -163,10 +164,10 @@ impl<const W: usize> Rules<W> {
             }
             let same = |unit: &&Option<char>| unit.is_some_and(|c| c.eq_ignore_ascii_case(&letter));
             let most = start.letters.iter().filter(same).count();
-            assert!(most <= MOST_OF_A_KIND, "{}: too many of {letter}", game.id);
+            assert!(most <= MOST_OF_A_KIND, "{}: too many of {letter}", self.id);
             self.held.push(Held { kind, most: most as u8 });
         }
-        assert!(self.held.len() <= MOST_HELD, "{}: too many kinds in hand", game.id);
+        assert!(self.held.len() <= MOST_HELD, "{}: too many kinds in hand", self.id);
     }
 
     /// For each side, the cells from where a piece of `kind` could not move on an empty board.
@@ -208,7 +209,7 @@ impl<const W: usize> Rules<W> {
             if zone.pieces == "K" {
                 self.crowning = Some(Crowning { cells, step_kind: step_kinds[0] });
             } else {
-                assert!(!zone.pieces.contains('K'), "{}: a king is no choice", game.id);
+                assert!(!zone.pieces.contains('K'), "{}: a king is no choice", self.id);
                 self.zones.push(ZoneTables { cells, step_kinds, optional: zone.optional });
             }
         }
@@ -298,18 +299,18 @@ struct Start<const W: usize> {
 }
 
 impl<const W: usize> Start<W> {
-    fn read(game: &Declaration) -> Self {
-        let mut letters = vec![None; game.geometry.cell_count()];
-        Fields::split(game.start)
+    fn read(basics: &Basics) -> Self {
+        let mut letters = vec![None; basics.geometry.cell_count()];
+        Fields::split(basics.start)
             .and_then(|fields| {
-                read_placement(&game.geometry, &fields.placement, |unit, cell, _| {
+                read_placement(&basics.geometry, &fields.placement, |unit, cell, _| {
                     letters[cell.index()] = unit.chars().next();
                     Ok(())
                 })
             })
             .expect("a game is declared with a position to start from");
         let pawns = ['P', 'p'].map(|pawn| {
-            game.geometry.cells().filter(|cell| letters[cell.index()] == Some(pawn)).collect()
+            basics.geometry.cells().filter(|cell| letters[cell.index()] == Some(pawn)).collect()
         });
         Self { letters, pawns }
     }

@@ -3,7 +3,7 @@
 //! Everything is told for White, who plays up the board; Black's half follows from
 //! [`Declaration::turn`].
 
-use crate::{Cell, Geometry, Guide, Offset, Repetition};
+use crate::{Cell, Geometry, Offset};
 
 /// The offset `files` to the right and `ranks` forward on a rectangle.
 pub(crate) const fn offset(files: i8, ranks: i8) -> Offset {
@@ -89,14 +89,10 @@ pub(crate) fn leaper(files: i8, ranks: i8) -> Vec<Offset> {
         .collect()
 }
 
-/// A chess-like game.
+/// A chess-like game. Pawns have their first move on the cells where they stand at the start, and
+/// castling moves the pieces that stand there on the named cells.
 #[derive(Debug)]
 pub(crate) struct Declaration {
-    pub(crate) id: &'static str,
-    pub(crate) title: &'static str,
-    /// Edition and source, as in [`crate::Game::edition`].
-    pub(crate) edition: &'static str,
-    pub(crate) geometry: Geometry,
     /// The axes that are mirrored when the board is turned for Black, as in
     /// [`Geometry::mirrored`].
     pub(crate) turn: [bool; 4],
@@ -118,14 +114,29 @@ pub(crate) struct Declaration {
     /// on a file without an unturned pawn of its side and not with mate.
     pub(crate) hands: &'static str,
     pub(crate) stalemate: Stalemate,
-    /// The position string of the start. Pawns have their first move on the cells where they
-    /// stand in it, and castling moves the pieces that stand in it on the named cells.
-    pub(crate) start: &'static str,
     /// The letters of the kinds that are taken off the board before the game.
     pub(crate) left_out: &'static str,
-    pub(crate) maximum_plies: u32,
-    pub(crate) guide: Guide,
-    pub(crate) repetition: Repetition,
+}
+
+impl Declaration {
+    /// Chess without its officers and without castling: what games are taken to be in all that they
+    /// do not say. The board is turned for Black by mirroring the ranks, pawns do not promote,
+    /// captured pieces leave the game, and stalemate draws.
+    pub(crate) fn orthodox() -> Self {
+        Self {
+            turn: [false, true, false, false],
+            symmetries: Symmetries::LeftRight,
+            pawn: Pawn::orthodox(),
+            king: King::orthodox(),
+            pieces: Vec::new(),
+            castling: Vec::new(),
+            promotion: Vec::new(),
+            turning: None,
+            hands: "",
+            stalemate: Stalemate::Draws,
+            left_out: "",
+        }
+    }
 }
 
 /// The maps of the board onto itself, besides the turn, that keep the rules.
@@ -222,6 +233,18 @@ pub(crate) struct King {
     pub(crate) second: Option<i32>,
 }
 
+impl King {
+    /// The king of chess: one cell in any direction, and no rights.
+    pub(crate) fn orthodox() -> Self {
+        Self {
+            leaps: ring(1),
+            leaps_until_checked: Vec::new(),
+            double_move: Vec::new(),
+            second: None,
+        }
+    }
+}
+
 /// The piece that moves and captures differently and promotes, letter P.
 #[derive(Debug)]
 pub(crate) struct Pawn {
@@ -234,6 +257,19 @@ pub(crate) struct Pawn {
     /// Whether a position string may have it where no game takes it, as some rulebook pages do;
     /// never where it would have had to promote.
     pub(crate) anywhere: bool,
+}
+
+impl Pawn {
+    /// The pawn of chess: one cell ahead, from its first place also two, and captures diagonally
+    /// ahead.
+    pub(crate) fn orthodox() -> Self {
+        Self {
+            steps: vec![offset(0, 1)],
+            captures: vec![offset(-1, 1), offset(1, 1)],
+            first: FirstMove::Double(offset(0, 1)),
+            anywhere: false,
+        }
+    }
 }
 
 /// The first move of a pawn.

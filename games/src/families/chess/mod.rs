@@ -26,7 +26,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-use crate::game::{self, Entry, Symmetry};
+use crate::game::{self, Basics, Entry, Symmetry};
 
 pub(crate) use declaration::{
     AHEAD, Castling, DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, STAR,
@@ -42,40 +42,31 @@ pub(in crate::families) use {
 };
 
 /// The catalogue entry of a declared game.
-pub(crate) fn entry(declaration: Declaration) -> Entry {
-    if declaration.geometry.cell_count() <= 64 {
-        let rules = Rules::compile(&declaration);
-        enter(declaration, rules, game::Rules::Chess1)
-    } else {
-        let rules = Rules::compile(&declaration);
-        enter(declaration, rules, game::Rules::Chess2)
+pub(crate) fn entry(basics: Basics, declaration: &Declaration) -> Entry {
+    match basics.geometry.cell_count() {
+        ..=64 => enter(basics, declaration, game::Rules::Chess1),
+        _ => enter(basics, declaration, game::Rules::Chess2),
     }
 }
 
 fn enter<const W: usize>(
-    declaration: Declaration,
-    rules: Rules<W>,
+    basics: Basics,
+    declaration: &Declaration,
     family: fn(&'static Rules<W>) -> game::Rules,
 ) -> Entry {
     // The catalogue is made once and lives as long as the program.
-    let rules: &'static Rules<W> = Box::leak(Box::new(rules));
-    let geometry = declaration.geometry;
+    let rules: &'static Rules<W> = Box::leak(Box::new(Rules::compile(&basics, declaration)));
+    let geometry = &basics.geometry;
     let without_castling = !declaration.castling.is_empty();
     let symmetry = |(name, cells)| Symmetry { name, cells, without_castling };
-    let symmetries = declaration.symmetries.maps(&geometry).into_iter().map(symmetry).collect();
+    let symmetries = declaration.symmetries.maps(geometry).into_iter().map(symmetry).collect();
     Entry {
-        id: declaration.id,
-        title: declaration.title,
         family: "chess",
-        edition: declaration.edition,
         kinds: rules.step_kinds(),
         planes: rules.planes(),
-        repetition: declaration.repetition,
-        maximum_plies: declaration.maximum_plies,
         colour_turn: geometry.mirrored(declaration.turn),
         symmetries,
-        guide: declaration.guide,
-        geometry,
+        basics,
         rules: family(rules),
     }
 }

@@ -4,7 +4,7 @@
 //! the side to move stays the same and the position remembers the capturing piece. The jumped
 //! piece leaves the board with its leg, not at the end of the move.
 //!
-//! A [`Variant`] is the data that `catalogue` writes; [`Rules`] are the tables compiled from it.
+//! A game is a [`Declaration`]; [`entry`] compiles it into [`Rules`].
 
 mod notation;
 mod play;
@@ -12,5 +12,31 @@ mod position;
 mod rules;
 mod steps;
 
+use crate::Symmetry;
+use crate::game::{self, Basics, Entry};
+
 pub use position::DraughtsPosition;
-pub(crate) use rules::{Piece, Rules, Variant};
+pub(crate) use rules::{Declaration, Piece, Rules};
+
+/// The catalogue entry of a declared game.
+pub(crate) fn entry(basics: Basics, declaration: Declaration) -> Entry {
+    let geometry = &basics.geometry;
+    let mirror = Symmetry {
+        name: "files mirrored",
+        cells: geometry.mirrored([true, false, false, false]),
+        without_castling: false,
+    };
+    // No piece knows left from right, but the mirror brings dark cells on light ones.
+    let symmetries = if declaration.dark_cells_only { vec![] } else { vec![mirror] };
+    // The catalogue is made once and lives as long as the program.
+    let rules: &'static Rules = Box::leak(Box::new(Rules::compile(&basics, declaration)));
+    Entry {
+        family: "draughts",
+        kinds: vec!["plain".to_owned()],
+        planes: rules.planes(),
+        colour_turn: geometry.mirrored([true, true, false, false]),
+        symmetries,
+        basics,
+        rules: game::Rules::Draughts(rules),
+    }
+}

@@ -14,7 +14,7 @@ impl Rules {
     pub(crate) fn parse_fen(&'static self, text: &str) -> Result<DraughtsPosition, FenError> {
         let fields = Fields::split(text)?;
         let mut position = DraughtsPosition::empty(self, fields.turn);
-        let pieces = self.variant.pieces;
+        let pieces = &self.pieces;
         read_placement(&self.geometry, &fields.placement, |unit, cell, at| {
             let error = |problem| Err(fields.placement.error_at(at, problem));
             let known = letter_and_side(unit).and_then(|(letter, side)| {
@@ -79,7 +79,7 @@ impl DraughtsPosition {
         let kind = &self.rules.kinds[kind][self.turn.side.index()];
         if kind.promotion.has(step.to()) {
             into.push('=');
-            into.push(self.rules.variant.pieces[kind.promoted].letter);
+            into.push(self.rules.pieces[kind.promoted].letter);
         }
     }
 }

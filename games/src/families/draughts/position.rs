@@ -60,7 +60,7 @@ impl DraughtsPosition {
 
     /// The outcome when the side to move has no legal move (ruling R9 of cheskers.md).
     pub(super) fn stuck(&self) -> Outcome {
-        match self.rules.variant.stuck_loses {
+        match self.rules.stuck_loses {
             true => Outcome::Win(self.turn.side.other()),
             false => Outcome::Draw,
         }
@@ -91,7 +91,7 @@ impl DraughtsPosition {
 
 impl Board for DraughtsPosition {
     fn id(&self) -> &'static str {
-        self.rules.variant.id
+        self.rules.id
     }
 
     #[inline]
@@ -151,7 +151,7 @@ impl Board for DraughtsPosition {
     }
 
     fn features(&self, into: &mut Features) {
-        let count = self.rules.variant.pieces.len();
+        let count = self.rules.pieces.len();
         for (side, first) in [(self.turn.side, 0), (self.turn.side.other(), count)] {
             for kind in 0..count {
                 (self.kinds[kind] & self.pieces(side))
@@ -164,7 +164,7 @@ impl Board for DraughtsPosition {
     }
 
     fn material(&self, side: Side) -> i32 {
-        let pieces = self.rules.variant.pieces.iter().zip(&self.kinds);
+        let pieces = self.rules.pieces.iter().zip(&self.kinds);
         pieces.map(|(piece, &cells)| piece.value * (cells & self.pieces(side)).len() as i32).sum()
     }
 
@@ -174,7 +174,7 @@ impl Board for DraughtsPosition {
 
     fn write_unit(&self, cell: Cell, into: &mut String) {
         if let Some((kind, side)) = self.kind_on(cell).zip(self.side_at(cell)) {
-            into.push(cased(self.rules.variant.pieces[kind].letter, side));
+            into.push(cased(self.rules.pieces[kind].letter, side));
         }
     }
 }

@@ -1,26 +1,23 @@
-//! [`Variant`], the data of a jump-capture game, and [`Rules`], the tables compiled from it.
+//! [`Declaration`], a jump-capture game as data, and [`Rules`], the tables compiled from it.
 
 use super::position::DraughtsPosition;
+use crate::game::Basics;
 use crate::lines::{Directions, EVERY_WAY, Lines};
 use crate::{Cell, CellSet, Geometry, Side, zobrist};
 
 /// The most cells a board of this family has.
 const CELLS: usize = 64;
 
-/// The most kinds of pieces a variant has.
+/// The most kinds of pieces a game has.
 pub(super) const MOST_KINDS: usize = 6;
 
-/// The data of one game.
+/// A jump-capture game. Black's half of the board is White's after a half turn.
 #[derive(Debug)]
-pub(crate) struct Variant {
-    /// The id of the game.
-    pub(crate) id: &'static str,
-    /// The position string of the start.
-    pub(crate) start: &'static str,
+pub(crate) struct Declaration {
     /// Whether there are pieces on dark cells only, those of the colour of a1.
     pub(crate) dark_cells_only: bool,
     /// The kinds of pieces, in the order of the input planes.
-    pub(crate) pieces: &'static [Piece],
+    pub(crate) pieces: Vec<Piece>,
     /// Whether a side that has no legal move has lost; otherwise the game is drawn.
     pub(crate) stuck_loses: bool,
 }
@@ -56,6 +53,43 @@ pub(crate) struct Piece {
     pub(crate) royal: bool,
 }
 
+impl Piece {
+    /// A piece that marches one cell and jumps over its neighbours, once, both along `ways`. It is
+    /// never promoted.
+    pub(crate) const fn short(
+        letter: char,
+        name: &'static str,
+        value: i32,
+        ways: Directions,
+    ) -> Self {
+        Self {
+            letter,
+            name,
+            value,
+            marches: ways,
+            march_length: 1,
+            leaps: false,
+            jumps: ways,
+            flies: false,
+            continues: false,
+            promotes_to: None,
+            resets_clock: false,
+            royal: false,
+        }
+    }
+
+    /// A piece that marches and jumps at any distance along `ways`, and goes on jumping.
+    pub(crate) const fn long(
+        letter: char,
+        name: &'static str,
+        value: i32,
+        ways: Directions,
+    ) -> Self {
+        let short = Self::short(letter, name, value, ways);
+        Self { march_length: CELLS, flies: true, continues: true, ..short }
+    }
+}
+
 /// One kind of piece of one side, compiled.
 #[derive(Debug)]
 pub(super) struct Kind {
@@ -82,7 +116,11 @@ pub(super) struct Kind {
 
 /// The rules of one game: its data and the tables made from it.
 pub(crate) struct Rules {
-    pub(super) variant: &'static Variant,
+    pub(super) id: &'static str,
+    pub(super) start: &'static str,
+    /// Whether a side that has no legal move has lost.
+    pub(super) stuck_loses: bool,
+    pub(super) pieces: Vec<Piece>,
     pub(super) geometry: Geometry,
     pub(super) lines: Lines<1>,
     /// By kind and side.
@@ -99,40 +137,46 @@ pub(crate) struct Rules {
 
 impl std::fmt::Debug for Rules {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Rules").field(&self.variant.id).finish()
+        f.debug_tuple("Rules").field(&self.id).finish()
     }
 }
 
 impl Rules {
-    /// Compiles `variant` for the board `geometry`.
+    /// Compiles `game`.
     ///
     /// # Panics
-    /// If the data contradicts itself; it is written in the source and compiled in every test.
-    pub(crate) fn new(variant: &'static Variant, geometry: &Geometry) -> Self {
-        assert!(variant.pieces.len() <= MOST_KINDS, "a variant has at most {MOST_KINDS} kinds");
-        let kind_of = |letter| variant.pieces.iter().position(|piece| piece.letter == letter);
-        let kinds = variant.pieces.iter().enumerate().map(|(own, piece)| {
+    /// If the declaration contradicts itself: games are written in the source.
+    pub(super) fn compile(basics: &Basics, game: Declaration) -> Self {
+        let geometry = &basics.geometry;
+        let Declaration { pieces, dark_cells_only, stuck_loses } = game;
+        assert!(pieces.len() <= MOST_KINDS, "{}: too many kinds of pieces", basics.id);
+        let kind_of = |letter| pieces.iter().position(|piece| piece.letter == letter);
+        let kinds = pieces.iter().enumerate().map(|(own, piece)| {
             let promoted = piece.promotes_to.map_or(own, |letter| {
-                kind_of(letter).expect("a piece is promoted to a piece of the variant")
+                kind_of(letter).expect("a piece is promoted to a declared piece")
             });
             Side::ALL.map(|side| Kind::new(piece, promoted, side, geometry))
         });
+        let kinds = kinds.collect();
         // The first is that of the side to move.
         let mut numbers = (1..).map(zobrist::number);
         let mut next = || numbers.next().expect("the sequence has no end");
         Self {
-            variant,
+            id: basics.id,
+            start: basics.start,
+            stuck_loses,
             geometry: geometry.clone(),
             lines: Lines::new(geometry),
-            kinds: kinds.collect(),
+            kinds,
             cells: geometry
                 .cells()
                 .filter(|&cell| {
                     let [file, rank, ..] = geometry.coordinates(cell);
-                    !variant.dark_cells_only || (file + rank) % 2 == 0
+                    !dark_cells_only || (file + rank) % 2 == 0
                 })
                 .collect(),
-            royal: variant.pieces.iter().position(|piece| piece.royal),
+            royal: pieces.iter().position(|piece| piece.royal),
+            pieces,
             piece_keys: std::array::from_fn(|_| {
                 std::array::from_fn(|_| std::array::from_fn(|_| next()))
             }),
@@ -142,13 +186,13 @@ impl Rules {
 
     /// The position the game starts from.
     pub(crate) fn start(&'static self) -> DraughtsPosition {
-        self.parse_fen(self.variant.start).expect("the start is a position")
+        self.parse_fen(self.start).expect("a game is declared with a position to start from")
     }
 
     /// The names of the input planes: each kind of piece of the mover, each of the opponent, and
     /// the cell of a capturing piece that has to jump on.
     pub(crate) fn planes(&self) -> Vec<String> {
-        let of = |whose| self.variant.pieces.iter().map(move |p| format!("{whose} {}", p.name));
+        let of = |whose| self.pieces.iter().map(move |p| format!("{whose} {}", p.name));
         of("my").chain(of("their")).chain(["capturing piece".to_owned()]).collect()
     }
 

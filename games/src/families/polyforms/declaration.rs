@@ -2,8 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::guide::Guide;
-use crate::{Geometry, Offset, Symmetry};
+use crate::{Offset, Symmetry};
 
 /// As many steps as the board allows.
 const ANY: u8 = u8::MAX;
@@ -11,13 +10,6 @@ const ANY: u8 = u8::MAX;
 /// A game in which connected checkers of one side move as one rigid piece.
 #[derive(Debug)]
 pub(crate) struct Declaration {
-    pub(crate) id: &'static str,
-    pub(crate) title: &'static str,
-    /// Edition and rulebook page.
-    pub(crate) edition: &'static str,
-    pub(crate) geometry: Geometry,
-    /// The position string of the start.
-    pub(crate) start: String,
     /// The letters of a cell with one checker of White, with two, and so on: as many as a cell
     /// holds.
     pub(crate) letters: &'static str,
@@ -27,8 +19,6 @@ pub(crate) struct Declaration {
     pub(crate) arrivals_earn: bool,
     /// The symmetries of the board for the side that plays up the board.
     pub(crate) symmetries: Vec<Symmetry>,
-    pub(crate) maximum_plies: u32,
-    pub(crate) guide: Guide,
 }
 
 /// A piece: checkers in a certain arrangement, in any rotation and reflection.

@@ -26,8 +26,7 @@ mod position;
 mod reach;
 mod rules;
 
-use crate::Repetition;
-use crate::game::{self, Entry};
+use crate::game::{self, Basics, Entry};
 
 pub(crate) use declaration::{Declaration, Mode, Shape, along, second_ring, slide, step};
 pub use position::PolyformPosition;
@@ -37,34 +36,29 @@ pub(crate) use rules::Rules;
 ///
 /// # Panics
 /// If no size of position fits the game: games are written in the source.
-pub(crate) fn entry(declared: Declaration) -> Entry {
-    match (declared.geometry.cell_count(), declared.letters.len()) {
-        (..=128, 1) => enter(declared, game::Rules::Polyominoes),
-        (..=128, 2) => enter(declared, game::Rules::Polystacks),
-        (..=768, 1) => enter(declared, game::Rules::Polycubes),
+pub(crate) fn entry(basics: Basics, declared: Declaration) -> Entry {
+    match (basics.geometry.cell_count(), declared.letters.len()) {
+        (..=128, 1) => enter(basics, declared, game::Rules::Polyominoes),
+        (..=128, 2) => enter(basics, declared, game::Rules::Polystacks),
+        (..=768, 1) => enter(basics, declared, game::Rules::Polycubes),
         (cells, checkers) => panic!("no position has {cells} cells with {checkers} checkers"),
     }
 }
 
 fn enter<const W: usize, const K: usize>(
+    basics: Basics,
     declared: Declaration,
     family: fn(&'static Rules<W, K>) -> game::Rules,
 ) -> Entry {
     // The catalogue is made once and lives as long as the program.
-    let rules: &'static Rules<W, K> = Box::leak(Box::new(Rules::compile(&declared)));
+    let rules: &'static Rules<W, K> = Box::leak(Box::new(Rules::compile(&basics, &declared)));
     Entry {
-        id: declared.id,
-        title: declared.title,
         family: "polyforms",
-        edition: declared.edition,
         kinds: rules.kinds(),
         planes: rules.planes(),
-        repetition: Repetition::drawn_at(3),
-        maximum_plies: declared.maximum_plies,
-        colour_turn: declared.geometry.mirrored([false, true, false, false]),
+        colour_turn: basics.geometry.mirrored([false, true, false, false]),
         symmetries: declared.symmetries,
-        guide: declared.guide,
-        geometry: declared.geometry,
+        basics,
         rules: family(rules),
     }
 }

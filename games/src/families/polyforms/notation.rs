@@ -10,7 +10,7 @@ use crate::{FenError, Side, Step};
 impl<const W: usize, const K: usize> Rules<W, K> {
     /// The position the game starts from.
     pub(crate) fn start(&'static self) -> PolyformPosition<W, K> {
-        self.parse_fen(&self.start).expect("a game is declared with a position to start from")
+        self.parse_fen(self.start).expect("a game is declared with a position to start from")
     }
 
     /// Reads a position string. Any arrangement of checkers is a position: drops and captures lead

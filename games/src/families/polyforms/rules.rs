@@ -2,7 +2,7 @@
 
 use super::declaration::{Declaration, Mode};
 use super::orientations::{self, Arrangement};
-use crate::game::KindImage;
+use crate::game::{Basics, KindImage};
 use crate::{Cell, CellSet, Geometry, Key, Offset, Side, zobrist};
 
 /// The most offsets at which the board is looked at from the corner of a piece: all those within a
@@ -17,7 +17,7 @@ pub(super) const MOST_OFFSETS: usize = 64;
 pub(crate) struct Rules<const W: usize, const K: usize> {
     pub(super) id: &'static str,
     pub(super) geometry: Geometry,
-    pub(super) start: String,
+    pub(super) start: &'static str,
     /// The letters of cells, by number of checkers less one.
     pub(super) letters: Vec<char>,
     pub(super) shapes: Vec<ShapeRules>,
@@ -134,8 +134,8 @@ impl<const W: usize, const K: usize> Rules<W, K> {
     ///
     /// # Panics
     /// If it contradicts itself; it is written in the source and compiled in every test.
-    pub(super) fn compile(declared: &Declaration) -> Self {
-        let geometry = declared.geometry.clone();
+    pub(super) fn compile(basics: &Basics, declared: &Declaration) -> Self {
+        let geometry = basics.geometry.clone();
         let letters: Vec<char> = declared.letters.chars().collect();
         assert_eq!(letters.len(), K, "a letter for each number of checkers on a cell");
         let [.., layers, _] = geometry.extent();
@@ -149,8 +149,8 @@ impl<const W: usize, const K: usize> Rules<W, K> {
             geometry.cells().filter(|cell| declared.arrivals_earn && arrives(cell)).collect()
         });
         let mut rules = Self {
-            id: declared.id,
-            start: declared.start.clone(),
+            id: basics.id,
+            start: basics.start,
             letters,
             shapes: Vec::new(),
             orientations: Vec::new(),

@@ -2,17 +2,12 @@
 //!
 //! Everything is told for White, who plays up the board.
 
+use crate::Offset;
 use crate::lines::Directions;
-use crate::{Geometry, Guide, Offset, Repetition};
 
 /// A game of stacks.
 #[derive(Debug)]
 pub(crate) struct Declaration {
-    pub(crate) id: &'static str,
-    pub(crate) title: &'static str,
-    /// Edition and source, as in [`crate::Game::edition`].
-    pub(crate) edition: &'static str,
-    pub(crate) geometry: Geometry,
     /// The axes that are mirrored when the board is turned for Black, as in
     /// [`Geometry::mirrored`].
     pub(crate) turn: [bool; 4],
@@ -24,12 +19,7 @@ pub(crate) struct Declaration {
     /// Whether no move may leave the own royal piece where it can be captured, so that checkmate
     /// wins. Otherwise the capture itself wins.
     pub(crate) check: bool,
-    pub(crate) repetition: Repetition,
     pub(crate) adjudication: Adjudication,
-    /// The position string of the start.
-    pub(crate) start: &'static str,
-    pub(crate) maximum_plies: u32,
-    pub(crate) guide: Guide,
 }
 
 /// How enemies are captured.

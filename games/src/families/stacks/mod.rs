@@ -29,7 +29,7 @@ mod stack;
 mod steps;
 
 use crate::Symmetry;
-use crate::game::{self, Entry};
+use crate::game::{self, Basics, Entry};
 
 pub(crate) use declaration::{
     Adjudication, Capture, Class, Declaration, Mode, Motion, Royal, Slave, Uses, When,
@@ -38,19 +38,14 @@ pub use position::StacksPosition;
 pub(crate) use rules::Rules;
 
 /// The catalogue entry of a declared game.
-pub(crate) fn entry(declaration: Declaration) -> Entry {
+pub(crate) fn entry(basics: Basics, declaration: &Declaration) -> Entry {
     // The catalogue is made once and lives as long as the program.
-    let rules: &'static Rules = Box::leak(Box::new(Rules::compile(&declaration)));
-    let geometry = declaration.geometry;
+    let rules: &'static Rules = Box::leak(Box::new(Rules::compile(&basics, declaration)));
+    let geometry = &basics.geometry;
     Entry {
-        id: declaration.id,
-        title: declaration.title,
         family: "stacks",
-        edition: declaration.edition,
         kinds: rules.step_kinds(),
         planes: rules.planes(),
-        repetition: declaration.repetition,
-        maximum_plies: declaration.maximum_plies,
         colour_turn: geometry.mirrored(declaration.turn),
         // No piece knows left from right.
         symmetries: vec![Symmetry {
@@ -58,8 +53,7 @@ pub(crate) fn entry(declaration: Declaration) -> Entry {
             cells: geometry.mirrored([true, false, false, false]),
             without_castling: false,
         }],
-        guide: declaration.guide,
-        geometry,
+        basics,
         rules: game::Rules::Stacks(rules),
     }
 }

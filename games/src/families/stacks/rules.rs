@@ -6,6 +6,7 @@ use super::position::StacksPosition;
 use super::stack::{
     FIRST_LAYER, MOST_LAYERS, Motions, Moves, ROYAL, SLAVE, Stacks, Unit, layers_of,
 };
+use crate::game::Basics;
 use crate::lines::Lines;
 use crate::{Cell, CellSet, Geometry, Side, Step, zobrist};
 
@@ -167,8 +168,8 @@ impl Rules {
     ///
     /// # Panics
     /// If the declaration contradicts itself: games are written in the source.
-    pub(super) fn compile(declaration: &Declaration) -> Self {
-        let geometry = &declaration.geometry;
+    pub(super) fn compile(basics: &Basics, declaration: &Declaration) -> Self {
+        let geometry = &basics.geometry;
         let mut list = MotionList(Vec::new());
         let mut of_class = |class: &Class| {
             class.modes.iter().map(|mode| list.moves(&mode.motion, mode.uses)).collect()
@@ -195,7 +196,7 @@ impl Rules {
             in_hand: royal.in_hand,
         };
         let mut rules = Self {
-            id: declaration.id,
+            id: basics.id,
             lines: Lines::new(geometry),
             cells: geometry.cells().collect(),
             motions: list.0.iter().map(|motion| MotionTables::new(motion, geometry)).collect(),
@@ -216,7 +217,7 @@ impl Rules {
                     value: declaration.slave.as_ref().map_or(0, |slave| slave.value),
                 },
             ],
-            start: declaration.start,
+            start: basics.start,
             keys: Keys::new(geometry.cell_count()),
             geometry: geometry.clone(),
         };
