@@ -4,8 +4,12 @@ use std::fmt;
 use std::path::PathBuf;
 
 use serde::Serialize;
+use tch::Device;
 
 use crate::device::{self, CpuFeatures, Cuda, DeviceChoice};
+use crate::evaluator::TorchSource;
+use crate::native;
+use crate::network::Precision;
 
 /// The state of this installation. `Display` gives plain lines, each of a name and a value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -24,6 +28,9 @@ pub struct DoctorReport {
     pub features: CpuFeatures,
     /// The precision of inference on the processor: `bf16` or `fp32`.
     pub cpu_precision: &'static str,
+    /// What computes it: `avx512_bf16`, raja's own kernel, for networks whose channels are a multiple of
+    /// 16, or `libtorch`.
+    pub cpu_engine: &'static str,
     /// How many GPUs there are.
     pub cuda_devices: usize,
     /// The version of cuDNN as it counts itself, 91900 for 9.19.0.
@@ -55,10 +62,27 @@ pub fn report() -> DoctorReport {
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         features,
         cpu_precision: if features.bf16_fast() { "bf16" } else { "fp32" },
+        cpu_engine: if TorchSource::prefers_native(Device::Cpu, Precision::best_for(Device::Cpu)) {
+            TorchSource::NATIVE
+        } else {
+            TorchSource::LIBTORCH
+        },
         cuda_devices,
         cudnn,
         cuda_off,
         auto_device,
+    }
+}
+
+impl DoctorReport {
+    fn cpu_inference(&self) -> String {
+        let (precision, engine) = (self.cpu_precision, self.cpu_engine);
+        if engine == TorchSource::LIBTORCH {
+            return format!("{precision} by {engine}");
+        }
+        let channels = native::CHANNELS;
+        let other = TorchSource::LIBTORCH;
+        format!("{precision} by {engine}; by {other} unless channels are a multiple of {channels}")
     }
 }
 
@@ -72,6 +96,10 @@ impl fmt::Display for DoctorReport {
         let cuda = match &self.cuda_off {
             Some(reason) => format!("off: {reason}"),
             None => format!("on, GPUs: {}", self.cuda_devices),
+        };
+        let gpu_inference = match self.cuda_devices {
+            0 => "none".to_owned(),
+            _ => format!("bf16 by {}", TorchSource::LIBTORCH),
         };
         let cudnn = match self.cudnn {
             Some(v) => format!("{}.{}.{}", v / 10_000, v / 100 % 100, v % 100),
@@ -87,7 +115,8 @@ impl fmt::Display for DoctorReport {
             ("AVX-512F", yes_no(self.features.avx512f)),
             ("AVX-512 bf16", yes_no(self.features.avx512_bf16)),
             ("AMX bf16", yes_no(self.features.amx_bf16)),
-            ("CPU inference", self.cpu_precision.to_owned()),
+            ("CPU inference", self.cpu_inference()),
+            ("GPU inference", gpu_inference),
             ("CUDA", cuda),
             ("cuDNN", cudnn),
             ("device auto", self.auto_device.to_string()),
@@ -99,12 +128,22 @@ impl fmt::Display for DoctorReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::Network;
+    use crate::settings::NetworkSettings;
 
     #[test]
     fn report_agrees_with_this_machine() {
         let report = report();
         assert_eq!(report.cuda_off.is_none(), report.cuda_devices > 0);
         assert_eq!(report.cpu_precision == "bf16", device::bf16_fast());
+        let game = games::Game::by_id("cheskers").unwrap();
+        for channels in [16, 24] {
+            let settings = NetworkSettings { blocks: 1, channels, ..NetworkSettings::default() };
+            let network = Network::new(&settings, game, Device::Cpu, 1).unwrap();
+            let source = TorchSource::new(&network, Device::Cpu, Precision::best_for(Device::Cpu));
+            let expected = if channels == 16 { report.cpu_engine } else { "libtorch" };
+            assert_eq!(source.engine(), expected);
+        }
         let (device, _) = DeviceChoice::Auto.resolve().unwrap();
         assert_eq!(report.auto_device.resolve().unwrap().0, device);
     }
@@ -119,6 +158,7 @@ mod tests {
             threads: 16,
             features: CpuFeatures { avx2: true, avx512f: true, ..CpuFeatures::default() },
             cpu_precision: "fp32",
+            cpu_engine: "libtorch",
             cuda_devices: 2,
             cudnn: Some(91_902),
             cuda_off: None,
@@ -134,7 +174,8 @@ AVX2              yes
 AVX-512F          yes
 AVX-512 bf16      no
 AMX bf16          no
-CPU inference     fp32
+CPU inference     fp32 by libtorch
+GPU inference     bf16 by libtorch
 CUDA              on, GPUs: 2
 cuDNN             9.19.2
 device auto       cuda:0
@@ -156,5 +197,14 @@ device auto       cuda:0
         assert!(page.contains("\nlibtorch_cuda.so  not loaded\n"), "{page}");
         assert!(page.contains("\nCUDA              off: there is no driver\n"), "{page}");
         assert!(page.contains("\ncuDNN             none\n"), "{page}");
+        assert!(page.contains("\nGPU inference     none\n"), "{page}");
+    }
+
+    #[test]
+    fn report_says_what_raja_computes_itself() {
+        let mut report = report();
+        (report.cpu_precision, report.cpu_engine) = ("bf16", TorchSource::NATIVE);
+        let line = "\nCPU inference     bf16 by avx512_bf16; by libtorch unless channels are a multiple of 16\n";
+        assert!(report.to_string().contains(line), "{report}");
     }
 }

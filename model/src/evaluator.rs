@@ -12,7 +12,7 @@ use tch::{Device, TchError};
 use crate::device::{self, CpuFeatures};
 use crate::encode::{EncodedSample, InputShape};
 use crate::folded::Folded;
-use crate::native::{Native, Scratch};
+use crate::native::{self, Native, Scratch};
 use crate::network::{Network, Precision};
 use crate::packed::PackedBatch;
 
@@ -112,6 +112,11 @@ impl Repairs {
 }
 
 impl TorchSource {
+    /// What libtorch is called among engines.
+    pub(crate) const LIBTORCH: &str = "libtorch";
+    /// What raja's own kernel is called.
+    pub(crate) const NATIVE: &str = "avx512_bf16";
+
     /// Evaluators that compute what `network` would, out of training, on `device`.
     ///
     /// By libtorch, except for bf16 on processors with AVX-512 BF16 and without AMX, where raja has a
@@ -119,16 +124,21 @@ impl TorchSource {
     /// matter; libtorch needs 32 positions or more.
     #[must_use]
     pub fn new(network: &Network, device: Device, precision: Precision) -> Self {
-        let wanted = device == Device::Cpu
-            && precision == Precision::Bf16
-            && !CpuFeatures::detect().amx_bf16;
-        match wanted.then(|| Native::new(network)).flatten() {
+        match Self::prefers_native(device, precision).then(|| Native::new(network)).flatten() {
             Some(native) => {
                 let weights = Weights::Native(Arc::new(native));
                 Self::with_weights(network, device, precision, weights)
             }
             None => Self::with_libtorch(network, device, precision),
         }
+    }
+
+    /// Whether raja's own kernel is the quicker way here, if the network's sizes suit it.
+    pub(crate) fn prefers_native(device: Device, precision: Precision) -> bool {
+        device == Device::Cpu
+            && precision == Precision::Bf16
+            && native::available()
+            && !CpuFeatures::detect().amx_bf16
     }
 
     /// As [`TorchSource::new`], but by libtorch in any case: to compare with.
@@ -176,8 +186,8 @@ impl TorchSource {
     #[must_use]
     pub fn engine(&self) -> &'static str {
         match self.weights {
-            Weights::Libtorch(_) => "libtorch",
-            Weights::Native(_) => "avx512_bf16",
+            Weights::Libtorch(_) => Self::LIBTORCH,
+            Weights::Native(_) => Self::NATIVE,
         }
     }
 

@@ -29,6 +29,7 @@ mod packed;
 mod parameters;
 mod settings;
 mod shared;
+mod speed;
 mod stencil;
 pub mod tensors;
 
@@ -41,4 +42,5 @@ pub use packed::PackedBatch;
 pub use parameters::{Parameter, ParameterMismatch};
 pub use settings::{NetworkSettings, SettingsError};
 pub use shared::{PackedQueries, TorchDevices};
+pub use speed::{MatrixProduct, PlainEvaluator};
 pub use tensors::TensorsError;

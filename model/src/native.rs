@@ -28,7 +28,11 @@ use crate::encode::EncodedSample;
 use crate::folded;
 use crate::layers::Linear;
 use crate::network::Network;
+pub(crate) use kernel::available;
 use kernel::{Board, Layer, Output, TapTable};
+
+/// The channels of a network must be a multiple of this.
+pub(crate) const CHANNELS: usize = 16;
 
 /// The weights, shared by all threads.
 #[derive(Debug)]
@@ -90,10 +94,10 @@ pub(crate) struct Scratch {
 }
 
 impl Native {
-    /// The network, if this processor and its sizes are such that this is the quicker way.
+    /// The network, if this processor and its sizes are such that it can be computed so.
     pub(crate) fn new(network: &Network) -> Option<Self> {
         let channels = network.settings().channels;
-        if !kernel::available() || !channels.is_multiple_of(16) {
+        if !available() || !channels.is_multiple_of(CHANNELS) {
             return None;
         }
         let board = Board::new(network.shape().cells());

@@ -152,6 +152,33 @@ impl Network {
         Outputs { policy_logits, wdl_logits, moves_left }
     }
 
+    /// As [`Network::forward`] out of training, but without any of what makes it quick; see
+    /// `PlainEvaluator`.
+    pub(crate) fn forward_plainly(&self, batch: &Batch) -> Outputs {
+        if !self.stencil.is_rectangle() {
+            return self.forward(batch, false);
+        }
+        let layer = |layer: &Normalised, input: &Tensor| {
+            let kernel = &layer.convolution.kernel;
+            let sums = input.conv2d(kernel, None::<Tensor>, [1, 1], [1, 1], [1, 1], 1);
+            layer.norm.forward(&sums, false)
+        };
+        let mut trunk = layer(&self.input, &batch.planes.contiguous()).relu();
+        for block in &self.blocks {
+            let middle = layer(&block.first, &trunk).relu();
+            let mut output = layer(&block.second, &middle) + &trunk;
+            if let Some(pooling) = &block.pooling {
+                let pooled = pool(&middle).expect("sizes fit by construction");
+                output += pooling.forward(&pooled).unsqueeze(-1).unsqueeze(-1);
+            }
+            trunk = output.relu();
+        }
+        let cells = cells_of(&trunk).flatten(0, 1);
+        let policy_logits = self.policy.forward(&cells, batch);
+        let (wdl_logits, moves_left) = self.value.forward(&cells, false);
+        Outputs { policy_logits, wdl_logits, moves_left }
+    }
+
     /// All named tensors, trained and statistics, in a fixed order.
     #[must_use]
     pub fn parameters(&self) -> &[Parameter] {

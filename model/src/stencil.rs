@@ -74,6 +74,11 @@ impl Stencil {
         Self { way, ..*self }
     }
 
+    /// Whether this is a 3x3 convolution of ranks and files.
+    pub(crate) fn is_rectangle(&self) -> bool {
+        matches!(self.way, Way::Rectangle)
+    }
+
     /// How many cells each one sees, itself included.
     pub(crate) fn taps(&self) -> i64 {
         self.taps

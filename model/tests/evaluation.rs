@@ -2,7 +2,9 @@ use std::sync::Barrier;
 use std::thread;
 
 use games::{Game, History, State, Step};
-use model::{Network, PackedQueries, Precision, TorchDevices, TorchSource};
+use model::{
+    EncodedSample, Network, PackedBatch, PackedQueries, Precision, TorchDevices, TorchSource,
+};
 use search::{Answers, DeviceBatch, DeviceSource, Evaluator, EvaluatorSource, Query, Wdl};
 use tch::{Device, Kind, Tensor, no_grad};
 
@@ -219,13 +221,28 @@ fn answers_that_are_not_finite_are_replaced_and_counted() {
         let network = Network::new(&small(), game, Device::Cpu, 1).unwrap();
         let broken = network.parameters().iter().find(|p| p.name == name).unwrap();
         no_grad(|| broken.tensor.shallow_clone().copy_(&Tensor::from(value)));
-        let source = on_cpu(&network, Precision::Fp32);
-        let answers = evaluate(&mut source.torch_evaluator(), &moments(game, 5, 600));
-        assert_eq!(source.repaired(), 5);
-        for index in 0..5 {
-            let answer = answers.get(index);
-            assert!(answer.logits.iter().all(|&logit| logit == 0.0));
-            assert_eq!(answer.value, Wdl { win: 0.25, draw: 0.5, loss: 0.25 });
+        let libtorch = |precision| TorchSource::with_libtorch(&network, Device::Cpu, precision);
+        let sources = [
+            libtorch(Precision::Fp32),
+            libtorch(Precision::Bf16),
+            on_cpu(&network, Precision::Bf16),
+        ];
+        let moments = moments(game, 5, 600);
+        for source in sources {
+            let mut answers = vec![evaluate(&mut source.torch_evaluator(), &moments)];
+            if let Some(mut packed) = source.packed_evaluator() {
+                let mut batch = PackedBatch::new(source.shape());
+                for moment in &moments {
+                    batch.push(&EncodedSample::new(&moment.history, &moment.steps, None));
+                }
+                answers.push(Answers::default());
+                packed.evaluate(&batch, answers.last_mut().unwrap()).unwrap();
+            }
+            assert_eq!(source.repaired(), 5 * answers.len() as u64, "{}", source.engine());
+            for answer in answers.iter().flat_map(|answers| (0..5).map(|i| answers.get(i))) {
+                assert!(answer.logits.iter().all(|&logit| logit == 0.0));
+                assert_eq!(answer.value, Wdl { win: 0.25, draw: 0.5, loss: 0.25 });
+            }
         }
     }
 }

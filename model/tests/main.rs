@@ -10,6 +10,8 @@ mod encoding;
 mod evaluation;
 /// Training: weights, statistics, gradients, the policy's formula.
 mod networks;
+/// How far bf16 is from fp32, and fp32 from the network as it is written, on positions of real games.
+mod precision;
 /// Positions and networks to test on.
 mod samples;
 /// Tensor files: every byte counts.

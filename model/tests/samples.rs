@@ -46,6 +46,8 @@ pub(crate) fn small() -> NetworkSettings {
 /// A network as if it were trained: gains and biases differ from channel to channel, statistics are
 /// those of real positions.
 pub(crate) fn lived_in(game: &'static Game, settings: &NetworkSettings) -> Network {
+    // Tests run side by side already: threads inside of calls would wait for each other.
+    model::single_threaded();
     let network = Network::new(settings, game, Device::Cpu, 7).unwrap();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
     no_grad(|| {

@@ -193,7 +193,7 @@ impl Layer {
 }
 
 /// Whether this processor has the instructions.
-pub(super) fn available() -> bool {
+pub(crate) fn available() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
         is_x86_feature_detected!("avx512f")
