@@ -1,6 +1,6 @@
 //! [`History`]: a position and the past that draws depend on.
 
-use crate::{Features, Game, Key, Outcome, Position, Side, State, Step};
+use crate::{Features, Game, Key, Outcome, Position, Side, State, Step, zobrist};
 
 /// Why a game is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -78,6 +78,24 @@ const CHECK_PLANES: [&str; 2] = ["I have checked ever since", "they have checked
 
 /// The clock of the hundred-ply rule.
 const CLOCK_PLANES: [&str; 3] = ["clock 50-74", "clock 75-87", "clock 88+"];
+
+/// What the network is shown of a game besides the position.
+struct Shown {
+    /// How often the position has occurred before: 0, 1, or 2 and more.
+    occurrences: usize,
+    /// Whether all moves of the mover and of its opponent have given check since it first occurred.
+    checked: [bool; 2],
+    /// The bucket of the clock.
+    clock: usize,
+}
+
+impl Shown {
+    /// A number for each value.
+    fn index(&self) -> u64 {
+        let bits = self.occurrences << 4 | self.clock << 2;
+        bits as u64 | u64::from(self.checked[0]) << 1 | u64::from(self.checked[1])
+    }
+}
 
 /// The ply at which the hundred-ply rule draws.
 const HUNDRED_PLIES: u32 = 100;
@@ -216,20 +234,27 @@ impl History {
             into.map_cells(&self.game.colour_turn);
         }
         let planes = self.game.planes.len();
-        let occurred = planes - Self::planes(self.game.repetition).count();
-        match self.repetitions() {
-            0 => {}
-            1 => into.fill(occurred, 1.0),
-            _ => into.fill(occurred + 1, 1.0),
+        let first = planes - Self::planes(self.game.repetition).count();
+        let Shown { occurrences, checked, clock } = self.shown();
+        if occurrences > 0 {
+            into.fill(first + occurrences - 1, 1.0);
         }
-        for (whose, checked) in self.checked_since().into_iter().enumerate() {
+        for (whose, checked) in checked.into_iter().enumerate() {
             if checked {
-                into.fill(occurred + OCCURRENCE_PLANES.len() + whose, 1.0);
+                into.fill(first + OCCURRENCE_PLANES.len() + whose, 1.0);
             }
         }
-        let bucket = self.clock_bucket();
-        if bucket > 0 {
-            into.fill(planes - CLOCK_PLANES.len() + bucket - 1, 1.0);
+        if clock > 0 {
+            into.fill(planes - CLOCK_PLANES.len() + clock - 1, 1.0);
+        }
+    }
+
+    /// What the network is shown of the past.
+    fn shown(&self) -> Shown {
+        Shown {
+            occurrences: self.repetitions().min(OCCURRENCE_PLANES.len()),
+            checked: self.checked_since(),
+            clock: self.clock_bucket(),
         }
     }
 
@@ -292,6 +317,11 @@ impl State for History {
 
     fn key(&self) -> Key {
         self.position.key()
+    }
+
+    fn evaluation_key(&self) -> Key {
+        // Positions take their numbers from the other end of the sequence.
+        self.position.key() ^ zobrist::number(u64::MAX - 1 - self.shown().index())
     }
 }
 

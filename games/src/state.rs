@@ -104,4 +104,10 @@ pub trait State: Clone + Send + Sync {
 
     /// The hash of the state.
     fn key(&self) -> Key;
+
+    /// The hash of what an evaluator may see of the state: equal keys mean the same network input,
+    /// and the same steps in the same order.
+    fn evaluation_key(&self) -> Key {
+        self.key()
+    }
 }

@@ -18,6 +18,8 @@ mod conformance;
 mod cubic;
 /// English draughts, rule by rule, and which position strings it refuses.
 mod english_draughts;
+/// What evaluations are remembered by.
+mod evaluation_keys;
 /// Texts that are nearly right, and what has to hold of them; shared with the long tests.
 mod fuzz;
 /// What the rulings of the games on 10x10 say, and which position strings they refuse.

@@ -136,9 +136,9 @@ fn seen_steps(state: &History) -> Vec<Step> {
 }
 
 /// What the network sees of a state, as a key: marks, and fills bit by bit.
-type Looks = (Vec<(u16, Cell)>, Vec<(u16, u32)>);
+pub(crate) type Looks = (Vec<(u16, Cell)>, Vec<(u16, u32)>);
 
-fn looks(state: &History) -> Looks {
+pub(crate) fn looks(state: &History) -> Looks {
     let features = features(state);
     let fills = features.fills().iter().map(|&(plane, value)| (plane, value.to_bits()));
     (features.marks().to_vec(), fills.collect())

@@ -3,7 +3,8 @@
 //! A [`Searcher`] is the search of one game. It never calls an evaluator: it says which state it
 //! needs evaluated ([`Searcher::gather`], [`Searcher::query`]) and takes the answer
 //! ([`Searcher::apply`]). Whoever plays many games puts the queries of many searchers into one
-//! batch; [`search`] is the loop for a single one.
+//! batch; [`search`] is the loop for a single one. An [`EvaluationCache`] remembers answers for all
+//! searchers of a thread.
 //!
 //! ```
 //! use games::{Game, History, State};
@@ -27,11 +28,13 @@
 //! | to | open |
 //! |---|---|
 //! | change how a step is selected | `gumbel.rs`, `halving.rs`, `puct.rs`: formulas on slices |
+//! | change what is remembered of evaluations | `cache.rs`, and [`games::State::evaluation_key`] |
 //! | change the noise | `noise.rs` |
 //! | change what is stored, proven, kept | `tree.rs`, `expansion.rs`, `proof.rs` |
 //! | change the order of events in a search | `searcher.rs`, `root.rs`, `leaf.rs` |
 //! | change what training is told | `decision.rs` |
 
+mod cache;
 mod decision;
 mod device;
 mod driver;
@@ -50,6 +53,7 @@ mod selection;
 mod settings;
 mod tree;
 
+pub use cache::{CacheUsage, EvaluationCache};
 pub use decision::{Candidate, Decision};
 pub use device::{Device, DeviceBatch, DeviceSource};
 pub use driver::search;

@@ -9,7 +9,7 @@ use crate::leaf::Leaf;
 use crate::root::{Plan, step_visits};
 use crate::selection::View;
 use crate::tree::{Node, NodeId, ROOT, Tree};
-use crate::{Algorithm, Answer, Branch, Query, SearchSettings, Wdl, gumbel, puct};
+use crate::{Algorithm, Answer, Branch, EvaluationCache, Query, SearchSettings, Wdl, gumbel, puct};
 
 /// The search of one game: a tree, at most one state that waits for its evaluation, and a generator
 /// of random numbers.
@@ -168,6 +168,22 @@ impl<S: State> Searcher<S> {
             }
         }
         if self.stage == Stage::Done { Gathered::Done } else { Gathered::Leaf }
+    }
+
+    /// As [`Searcher::gather`], but goes on by itself where `cache` knows the answer. Whoever
+    /// evaluates the states [puts](EvaluationCache::put) the answers there. Answers of one
+    /// deterministic network only: then the search is the same with the cache and without.
+    ///
+    /// # Panics
+    /// If the game is over at the root.
+    pub fn gather_known(&mut self, cache: &mut EvaluationCache) -> Gathered {
+        while self.gather() == Gathered::Leaf {
+            match cache.get(&self.query()) {
+                Some(answer) => self.apply(answer),
+                None => return Gathered::Leaf,
+            }
+        }
+        Gathered::Done
     }
 
     /// The state that needs its evaluation.

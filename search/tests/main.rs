@@ -9,6 +9,8 @@ mod support;
 mod accounting;
 /// What the Gumbel paper promises, on bandits whose values are known.
 mod bandits;
+/// Remembered evaluations.
+mod cache;
 /// Whole trees as data, compared node by node.
 mod golden;
 /// Repetitions in real games.
