@@ -13,7 +13,8 @@ use crate::progress;
 /// Play the moves in a file; prints the final FEN and the result
 ///
 /// Moves are separated by white space. Move numbers (`12.`), marks behind a move (`+ # ! ?`), results
-/// at the end (`1-0`), comments in braces and from `;` to the end of the line are ignored.
+/// at the end (`1-0`), comments in braces and from `;` to the end of the line are ignored. A brace
+/// within a word, as in `c2e4{13}`, belongs to the move.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -43,12 +44,18 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     Ok(Verdict::Done)
 }
 
-/// `text` with spaces in place of `{comments}` and `; comments`.
+/// `text` with spaces in place of `{comments}` and `; comments`. Moves of stacks name their parts in
+/// braces, so only a brace that begins a word begins a comment.
 fn strip_comments(text: &str) -> anyhow::Result<String> {
     let mut kept = String::new();
     let mut rest = text;
     while let Some(at) = rest.find(['{', ';']) {
         kept.push_str(&rest[..at]);
+        if rest[at..].starts_with('{') && kept.ends_with(|c: char| !c.is_ascii_whitespace()) {
+            kept.push('{');
+            rest = &rest[at + 1..];
+            continue;
+        }
         kept.push(' ');
         let end = match rest[at..].starts_with('{') {
             true => rest[at..].find('}').map(|length| length + 1),

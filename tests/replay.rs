@@ -1,5 +1,7 @@
 //! `raja replay`: recorded games, as people write them down.
 
+use std::path::Path;
+
 use crate::program::{fed, raja};
 
 #[test]
@@ -15,6 +17,25 @@ fn numbers_marks_comments_and_results_are_passed_over() {
         ran.done(),
         "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - - 1 3\nblack\n"
     );
+}
+
+/// The random games that the rules are tested with, one of each game, as people would write them.
+#[test]
+fn recorded_games_of_every_kind_are_replayed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/tests/traces");
+    for game in games::Game::all() {
+        let text = std::fs::read_to_string(folder.join(game.id).with_extension("jsonl")).unwrap();
+        let trace: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        let moves = trace["moves"].as_array().unwrap().iter().map(|text| text.as_str().unwrap());
+        let score = moves.collect::<Vec<_>>().join(" {so far} ");
+        let start = trace["fen"].as_str().unwrap();
+        let out = fed(&["replay", game.id, "-", "--fen", start], &score).done();
+        let fens = trace["fens"].as_object().unwrap();
+        let last = fens.iter().max_by_key(|(ply, _)| ply.parse::<usize>().unwrap()).unwrap().1;
+        assert_eq!(out.lines().next(), last.as_str(), "{}", game.id);
+        let result = trace["result"].as_str().unwrap_or("none");
+        assert_eq!(out.lines().nth(1), Some(result), "{}", game.id);
+    }
 }
 
 #[test]

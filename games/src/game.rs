@@ -215,7 +215,7 @@ impl Game {
         };
         word(basics.id);
         word(&RULES_VERSION.to_string());
-        word(&format!("{}/{}", basics.maximum_plies, basics.repetition.limit));
+        word(&format!("{}/{:?}", basics.maximum_plies, basics.repetition));
         for list in [&entry.kinds, &planes] {
             list.iter().for_each(|name| word(name));
             word("");

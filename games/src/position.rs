@@ -65,7 +65,7 @@ pub(crate) trait Board: Clone {
     }
 }
 
-/// A position of any game, without its past. The only place that lists the families.
+/// A position of any game, without its past. Lists the families, as does `Rules` in `game.rs`.
 #[derive(Debug, Clone)]
 pub enum Position {
     /// A chess-like game on at most 64 cells.

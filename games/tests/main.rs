@@ -44,6 +44,8 @@ mod properties;
 mod pyramids;
 /// Games that people have played.
 mod recorded;
+/// Positions that recur, counted over whole games.
+mod repetition;
 /// Positions to test on.
 mod sample;
 /// Shogi: drops, pieces that turn over, perpetual check.

@@ -22,7 +22,8 @@ pub struct PackedBatch {
     steps: Vec<u32>,
     /// The number of steps of each sample.
     counts: Vec<u32>,
-    /// Planes with one value on all cells: `sample * planes + plane` and the value. Seldom any.
+    /// Planes with one value on all cells: `sample * planes + plane` and the value: rights, hands,
+    /// counters.
     fills: Vec<(u32, f32)>,
 }
 

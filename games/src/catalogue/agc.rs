@@ -12,7 +12,7 @@ pub(crate) fn entry() -> Entry {
     let basics = Basics {
         id: "agc",
         title: "Avant-garde Grand Chess",
-        edition: "2013-02-25; rulebook agc.md",
+        edition: "edition of 2013-02-25",
         geometry: Geometry::rectangle("abcdefghik", 10),
         start: "rmcakqacmr/nnbggggbnn/pppppppppp/10/10/10/10/PPPPPPPPPP/NNBGGGGBNN/RMCAKQACMR \
                 w KDkd - - 0 1",

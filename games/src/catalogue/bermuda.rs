@@ -12,7 +12,7 @@ pub(crate) fn entry() -> Entry {
     let basics = Basics {
         id: "bermuda",
         title: "Bermuda chess",
-        edition: "edition of 28.02.2011, rulebook page bermuda.md",
+        edition: "edition of 2011-02-28",
         geometry: Geometry::pair(8),
         start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR|\
                 RP4pr/NP4pn/BP4pb/KP4pq/QP4pk/BP4pb/NP4pn/RP4pr w AHOEahoe - - 0 1",
@@ -92,7 +92,7 @@ fn guide() -> Guide {
             Section {
                 title: "En passant and castling",
                 text: "As in chess, on either board; captures en passant push down or rise as all \
-                       captures do. The king castles with each rook of his board, two cells \
+                       captures do, below or above the cell that the pawn has come to. The king castles with each rook of his board, two cells \
                        toward it, if all cells between them are empty; attacked cells do not \
                        matter. The right ends when either home cell is left, reached or hit by a \
                        push.",

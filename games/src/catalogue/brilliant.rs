@@ -33,7 +33,7 @@ pub(crate) fn entry() -> Entry {
     let basics = Basics {
         id: "brilliant",
         title: "Brilliant chess",
-        edition: "edition of 2010-07-05; rulebook brilliant.md",
+        edition: "edition of 2010-07-05",
         geometry: Geometry::hexagonal(&[8, 7, 8, 7, 8, 7, 8, 7, 8]),
         start: "rqkqr/pnpbpbpnp/1p1p1p1p1/9/9/9/PPPPPPPPP/RNQBKBQNR w e1,e8 - - 0 1",
         repetition: Repetition::drawn_at(3),

@@ -10,7 +10,7 @@ pub(crate) fn entry() -> Entry {
     let basics = Basics {
         id: "cheskers",
         title: "Russian cheskers",
-        edition: "edition of 05.07.2010, rulebook page cheskers.md",
+        edition: "edition of 2010-07-05",
         geometry: Geometry::rectangle("abcdefgh", 8),
         start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - - 0 1",
         repetition: Repetition::drawn_at(3),

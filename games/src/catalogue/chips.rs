@@ -16,7 +16,7 @@ pub(crate) fn entry() -> Entry {
     let basics = Basics {
         id: "chips",
         title: "Chips",
-        edition: "edition of 2016-07-01; rulebook page chips.md",
+        edition: "edition of 2016-07-01",
         geometry: Geometry::rectangle("abcdefghik", 10),
         start: "(p4)(p3)(p4)(p3)(p4)(p4)(p3)(p4)(p3)(p4)/(p2)(p1)(p2)(p1)(p2)(p2)(p1)(p2)(p1)(p2)/\
                 (s2)(s1)(s2)(s1)(s2)(s2)(s1)(s2)(s1)(s2)/10/10/10/10/\

@@ -82,7 +82,7 @@ fn on_cube(id: &'static str, title: &'static str, start: &'static str) -> Entry 
     entry(Sister {
         id,
         title,
-        edition: "edition of 2010-06-03; rulebook cubic.md",
+        edition: "edition of 2010-06-03",
         geometry: Geometry::blocks(4, 3, 8),
         axes: 3,
         orders: &["xzy", "yxz", "yzx", "zxy", "zyx"],

@@ -46,11 +46,12 @@ pub(crate) fn entry() -> Entry {
     let basics = Basics {
         id: "doseki",
         title: "Doseki",
-        edition: "edition of 19.07.2010, rulebook page doseki.md",
+        edition: "edition of 2010-07-19",
         geometry,
         // The catalogue is made once and lives as long as the program.
         start: format!("{} w - - - 0 1", vec![layer; SIDE.into()].join("|")).leak(),
-        repetition: Repetition::drawn_at(3),
+        // Captured checkers come back by drops: nothing is irreversible.
+        repetition: Repetition { outlasts_clock: true, ..Repetition::drawn_at(3) },
         maximum_plies: 600,
         guide: guide(),
     };

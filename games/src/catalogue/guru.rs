@@ -12,7 +12,7 @@ pub(crate) fn entry() -> Entry {
     let basics = Basics {
         id: "guru",
         title: "Chess Guru",
-        edition: "2010-06-03; rulebook guru.md",
+        edition: "edition of 2010-06-03",
         geometry: Geometry::rectangle("abcdefghik", 10),
         start: "rrmqakqmrr/nnbbccbbnn/pppppppppp/10/10/10/10/PPPPPPPPPP/NNBBCCBBNN/RRMQKAQMRR \
                 w KQkq - - 0 1",

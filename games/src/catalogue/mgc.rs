@@ -13,7 +13,7 @@ pub(crate) fn entry() -> Entry {
     let basics = Basics {
         id: "mgc",
         title: "Modern Grand Chess",
-        edition: "2nd edition, 2010-12-10; rulebook mgc.md",
+        edition: "2nd edition, 2010-12-10",
         geometry: Geometry::rectangle("abcdefghik", 10),
         start: "lgmaqkamgl/hncebbecnh/pppppppppp/10/10/10/10/PPPPPPPPPP/HNCEBBECNH/LGMAKQAMGL \
                 w Kk - - 0 1",

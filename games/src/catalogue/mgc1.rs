@@ -114,7 +114,7 @@ impl Army {
         let basics = Basics {
             id: self.id().leak(),
             title: self.title().leak(),
-            edition: "first edition, 2010-07-20; rulebook mgc1.md",
+            edition: "first edition, 2010-07-20",
             geometry: Geometry::rectangle("abcdefghik", 10),
             start: "rgmfqkfmgr/nhbeccebhn/pppppppppp/10/10/10/10/PPPPPPPPPP/NHBECCEBHN/RGMFKQFMGR \
                     w Kk - - 0 1",

@@ -9,7 +9,7 @@ pub(crate) fn entry() -> Entry {
     cubic::entry(Sister {
         id: "nihongi",
         title: "Nihongi",
-        edition: "edition of 2010-06-03; rulebook nihongi.md",
+        edition: "edition of 2010-06-03",
         geometry: Geometry::blocks(3, 4, 9),
         axes: 4,
         orders: &[
@@ -42,7 +42,7 @@ fn guide() -> Guide {
             title: "The first check",
             text: "The rook on a7 gives check along the fourth axis. The king has lost his D-steps, \
                    so none of e2, b5, d5 and e4 can be reached.",
-            fen: "r7k/9/9/9/9/9/9/9/K8 w k - - 1 20",
+            fen: "8k/9/r8/9/9/9/9/9/K8 w k - - 1 20",
             moves: "a1",
         }],
         rulings: cubic::rulings(

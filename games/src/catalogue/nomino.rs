@@ -35,10 +35,11 @@ fn game(id: &'static str, title: &'static str, shapes: Vec<Shape>, guide: Guide)
     let basics = Basics {
         id,
         title,
-        edition: "edition of 03.06.2010, rulebook page nomino.md",
+        edition: "edition of 2010-06-03",
         geometry,
         start: omino::START,
-        repetition: Repetition::drawn_at(3),
+        // Captured checkers come back by drops: nothing is irreversible.
+        repetition: Repetition { outlasts_clock: true, ..Repetition::drawn_at(3) },
         maximum_plies: 400,
         guide,
     };

@@ -43,10 +43,11 @@ pub(crate) fn entry() -> Entry {
     let basics = Basics {
         id: "omino",
         title: "Omino",
-        edition: "edition of 03.06.2010, rulebook page omino.md",
+        edition: "edition of 2010-06-03",
         geometry,
         start: START,
-        repetition: Repetition::drawn_at(3),
+        // Captured checkers come back by drops: nothing is irreversible.
+        repetition: Repetition { outlasts_clock: true, ..Repetition::drawn_at(3) },
         maximum_plies: 400,
         guide: guide(),
     };

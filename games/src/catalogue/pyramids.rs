@@ -40,7 +40,7 @@ const SEVEN: Board = Board {
 };
 
 /// The edition of all variants but the first.
-const SECOND: &str = "2nd edition, 2011-04-12; rulebook page pyramids.md";
+const SECOND: &str = "2nd edition, 2011-04-12";
 
 impl Board {
     /// What a game on it is declared with.
@@ -79,7 +79,7 @@ pub(crate) fn first_edition() -> Entry {
         },
         ..second
     };
-    let edition = "1st edition, 2011-03-17; rulebook page pyramids.md";
+    let edition = "1st edition, 2011-03-17";
     let basics = NINE.basics("pyramids1", "Pyramids, 1st edition", edition, guide::first());
     enter(basics, &declaration)
 }

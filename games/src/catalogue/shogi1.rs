@@ -14,7 +14,7 @@ pub(crate) fn entry() -> Entry {
     let basics = shogi::basics(
         "shogi1",
         "Modern Shogi, 1st edition",
-        "1st edition, 2011-04-22; rulebook shogi.md",
+        "1st edition, 2011-04-22",
         "r7r/1bbgkgnn1/ppppppppp/9/9/9/PPPPPPPPP/1BBGKGNN1/R7R w - - - 0 1",
         guide(),
     );

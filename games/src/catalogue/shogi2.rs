@@ -15,7 +15,7 @@ pub(crate) fn entry() -> Entry {
     let basics = shogi::basics(
         "shogi2",
         "Modern Shogi",
-        "2nd edition, 2011-05-02; rulebook shogi.md",
+        "2nd edition, 2011-05-02",
         "r7r/1hbgkgbh1/ppppppppp/9/9/9/PPPPPPPPP/1HBGKGBH1/R7R w - - - 0 1",
         guide(),
     );

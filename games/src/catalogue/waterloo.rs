@@ -14,7 +14,7 @@ pub(crate) fn entry() -> Entry {
     let basics = Basics {
         id: "waterloo",
         title: "Waterloo",
-        edition: "3rd edition, 2015-12-26; rulebook waterloo.md",
+        edition: "3rd edition, 2015-12-26",
         geometry: Geometry::rectangle("abcdefghik", 10),
         // Ruling 1: the kings face each other.
         start: "rmcakqacmr/ggbnnnnbgg/pppppppppp/10/10/10/10/PPPPPPPPPP/GGBNNNNBGG/RMCAKQACMR \

@@ -118,7 +118,14 @@ impl StacksPosition {
     /// any jump of a move.
     pub(super) fn can_be_jumped(&self, side: Side) -> bool {
         let Some(royal) = self.royal(side) else { return false };
-        self.is_next_to_be_jumped(royal, side.other()) || self.is_on_a_route(royal, side)
+        // A jump needs a cell before the royal piece and one behind it: in a corner it is safe.
+        let lines = &self.rules.lines;
+        let has_both_sides = |direction| {
+            !lines.ray(direction, royal).is_empty()
+                && !lines.ray((direction + 4) % 8, royal).is_empty()
+        };
+        EVERY_WAY.each().any(has_both_sides)
+            && (self.is_next_to_be_jumped(royal, side.other()) || self.is_on_a_route(royal, side))
     }
 
     /// Whether a piece of `side` can capture on `royal` with the first jump of a move.
