@@ -1,10 +1,11 @@
 //! Avant-garde Grand Chess: rulebook page `agc.md`.
 
+use super::grand;
 use crate::families::chess::{
     DIAGONAL, Declaration, King, ORTHOGONAL, Piece, Zone, ZoneCells, entry as enter, leaper, offset,
 };
 use crate::game::{Basics, Entry};
-use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
+use crate::{Example, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
@@ -13,7 +14,7 @@ pub(crate) fn entry() -> Entry {
         id: "agc",
         title: "Avant-garde Grand Chess",
         edition: "edition of 2013-02-25",
-        geometry: Geometry::rectangle("abcdefghik", 10),
+        geometry: grand::board(),
         start: "rmcakqacmr/nnbggggbnn/pppppppppp/10/10/10/10/PPPPPPPPPP/NNBGGGGBNN/RMCAKQACMR \
                 w KDkd - - 0 1",
         repetition: Repetition::drawn_at(3),
@@ -27,17 +28,15 @@ pub(crate) fn entry() -> Entry {
             double_move: vec![offset(-1, 1), offset(0, 1), offset(1, 1)],
             ..King::orthodox()
         },
-        pieces: vec![
-            piece('N', "knight", 300, leaper(1, 2), vec![]),
-            // Ruling 3: it does not jump.
-            piece('G', "guard", 450, vec![], vec![ORTHOGONAL.up_to(2), DIAGONAL.up_to(2)]),
-            piece('B', "bishop", 350, vec![], vec![DIAGONAL]),
-            piece('C', "cardinal", 750, leaper(1, 2), vec![DIAGONAL]),
-            piece('R', "rook", 550, vec![], vec![ORTHOGONAL]),
-            piece('M', "marshal", 900, leaper(1, 2), vec![ORTHOGONAL]),
-            piece('A', "adviser", 950, vec![], vec![ORTHOGONAL, DIAGONAL]),
-            piece('Q', "queen", 1250, leaper(1, 2), vec![ORTHOGONAL, DIAGONAL]),
-        ],
+        pieces: [
+            vec![
+                grand::knight(),
+                // Ruling 3: it does not jump.
+                piece('G', "guard", 450, vec![], vec![ORTHOGONAL.up_to(2), DIAGONAL.up_to(2)]),
+            ],
+            grand::sliders(('A', "adviser"), ('Q', "queen")),
+        ]
+        .concat(),
         // Ruling 5.
         promotion: vec![
             Zone { cells: ZoneCells::Rank(9), pieces: "NGB", optional: true },
@@ -55,44 +54,33 @@ fn guide() -> Guide {
                   marshal and cardinal, besides four guards. The king leaps like a knight until \
                   he is checked, and instead of castling he may once take a double step ahead. \
                   Checkmate wins.",
-        board: "k9/10/10/4p5/10/4*1p3/10/2p7/10/9K w - - - 0 1",
-        pieces: vec![
-            piece(
-                "K",
-                "King",
-                "One cell in any direction. Until he is checked for the first time also a \
+        board: grand::SHOWN_ON,
+        pieces: [
+            vec![
+                piece(
+                    "K",
+                    "King",
+                    "One cell in any direction. Until he is checked for the first time also a \
                      knight's leap, by which he attacks as well. If he has not moved either, he \
                      may go two cells ahead, straight or diagonally.",
-            )
-            .on("k9/10/10/10/10/4*1p3/10/10/10/10 w K - - 0 1"),
-            piece("Q", "Queen", "Files, ranks, diagonals, and the knight's leap."),
-            piece("A", "Adviser", "Files, ranks and diagonals."),
-            piece("M", "Marshal", "Files and ranks, and the knight's leap."),
-            piece("R", "Rook", "Files and ranks."),
-            piece("C", "Cardinal", "Diagonals, and the knight's leap."),
-            piece("B", "Bishop", "Diagonals."),
-            piece("G", "Guard", "One or two cells in any direction, but not over a piece."),
-            piece("N", "Knight", "Two cells along a file or rank and one aside, over anything."),
-            piece(
-                "P",
-                "Pawn",
-                "One cell ahead, from its first place also two; captures diagonally ahead, \
-                     also en passant.",
-            )
-            .on("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
-        ],
+                )
+                .on(grand::LEAPING_KING),
+            ],
+            grand::slider_guides(("Q", "Queen"), ("A", "Adviser")),
+            vec![
+                piece("G", "Guard", "One or two cells in any direction, but not over a piece."),
+                grand::KNIGHT,
+                grand::PAWN,
+            ],
+        ]
+        .concat(),
         sections: vec![
             Section {
                 title: "Promotion",
                 text: "On the ninth rank a pawn may become a knight, guard or bishop, or stay a \
                        pawn. On the tenth it has to become something, anything but a king.",
             },
-            Section {
-                title: "The leap right",
-                text: "A king that stands in check when his side is to move has lost his leaps for \
-                       good, also as an answer to that check. Leaping does not use the right up. \
-                       While it lasts, the enemy king cannot come near.",
-            },
+            grand::LEAP_RIGHT,
             Section {
                 title: "The double move",
                 text: "It starts from wherever the king has always stood, needs both cells empty \
@@ -111,19 +99,10 @@ fn guide() -> Guide {
                 fen: "k9/10/3r6/10/10/10/10/10/10/4K5 w KD - - 0 1",
                 moves: "e1",
             },
-            Example {
-                title: "En passant",
-                text: "The pawn has just gone two cells and is taken on the cell that it passed \
-                       over.",
-                fen: "k9/10/10/10/4pP4/10/10/10/10/9K w - e7 - 0 1",
-                moves: "f6",
-            },
+            grand::EN_PASSANT,
         ],
         rulings: vec![
-            Ruling::Reading(
-                "Black's king stands on e10, opposite White's, as the list of pieces says; a \
-                 remark on symmetry about the centre would have him on f10.",
-            ),
+            grand::KINGS_FACE,
             Ruling::Reading("The knight is the one of chess, the guard slides and does not jump."),
             Ruling::Reading(
                 "Pawns walk and capture as in chess. Nothing lets them stay pawns on the last \

@@ -84,7 +84,7 @@ fn guide() -> Guide {
                 "K",
                 "King",
                 "One cell in any direction. As long as this king has never been attacked also \
-                     jumps to any cell at distance two, which he attacks as well.",
+                 jumps to any cell at distance two, which he attacks as well.",
             )
             .on("k4/9/4p4/9/4*4/9/9/9 w e4 - - 0 1"),
             piece("Q", "Queen", "Any distance along the six lines."),
@@ -94,8 +94,8 @@ fn guide() -> Guide {
             piece(
                 "P",
                 "Pawn",
-                "One cell ahead to an empty cell; from any cell where a pawn of its side \
-                     starts also two. Captures on the two cells obliquely ahead, also en passant.",
+                "One cell ahead to an empty cell; from any cell where a pawn of its side starts \
+                 also two. Captures on the two cells obliquely ahead, also en passant.",
             )
             .on("k4/9/9/9/9/9/4*p3/8K w - - - 0 1"),
         ],

@@ -50,8 +50,8 @@ fn guide() -> Guide {
             piece(
                 "K",
                 "King",
-                "One cell in any direction, or over an adjacent piece of his own to the empty \
-                     cell behind it. Jumps once, like a pawn.",
+                "One cell in any direction, or over an adjacent piece of his own to the empty cell \
+                 behind it. Jumps once, like a pawn.",
             )
             .on("4k3/8/8/8/3*4/2P5/8/8 w - - - 0 1"),
             piece("Q", "Queen", "Any distance in all eight directions."),

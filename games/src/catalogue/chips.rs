@@ -1,12 +1,13 @@
 //! Chips: rulebook page `chips.md`. Board, start and the rules of groups are reconstructions.
 
+use super::grand;
 use crate::families::chess::{offset, ring};
 use crate::families::stacks::{
     Adjudication, Capture, Class, Declaration, Mode, Motion, Royal, Uses, When, entry as enter,
 };
 use crate::game::{Basics, Entry};
 use crate::lines::{DIAGONAL, ORTHOGONAL};
-use crate::{Example, Geometry, Guide, Offset, PieceGuide, Repetition, Ruling, Section};
+use crate::{Example, Guide, Offset, PieceGuide, Repetition, Ruling, Section};
 
 /// Slides of any distance.
 const ANY: usize = usize::MAX;
@@ -17,7 +18,7 @@ pub(crate) fn entry() -> Entry {
         id: "chips",
         title: "Chips",
         edition: "edition of 2016-07-01",
-        geometry: Geometry::rectangle("abcdefghik", 10),
+        geometry: grand::board(),
         start: "(p4)(p3)(p4)(p3)(p4)(p4)(p3)(p4)(p3)(p4)/(p2)(p1)(p2)(p1)(p2)(p2)(p1)(p2)(p1)(p2)/\
                 (s2)(s1)(s2)(s1)(s2)(s2)(s1)(s2)(s1)(s2)/10/10/10/10/\
                 [s2][s1][s2][s1][s2][s2][s1][s2][s1][s2]/[p2][p1][p2][p1][p2][p2][p1][p2][p1][p2]/\

@@ -112,8 +112,8 @@ pub(super) fn pieces(king: &'static str) -> Vec<PieceGuide> {
         piece(
             "K",
             "King",
-            "One step along one axis. Until he is checked for the first time also one step \
-                 along three axes at once (mode D), and he attacks those cells as well.",
+            "One step along one axis. Until he is checked for the first time also one step along \
+             three axes at once (mode D), and he attacks those cells as well.",
         )
         .on(king),
         piece("Q", "Queen", "Any distance along one axis, or along two at once."),

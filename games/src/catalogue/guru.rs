@@ -1,19 +1,17 @@
 //! Chess Guru: rulebook page `guru.md`.
 
-use crate::families::chess::{
-    Castling, DIAGONAL, Declaration, ORTHOGONAL, Piece, Zone, ZoneCells, entry as enter, leaper,
-};
+use super::grand;
+use crate::families::chess::{Castling, Declaration, Zone, ZoneCells, entry as enter};
 use crate::game::{Basics, Entry};
-use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
+use crate::{Example, Guide, PieceGuide, Repetition, Ruling, Section};
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
-    let piece = Piece::new;
     let basics = Basics {
         id: "guru",
         title: "Chess Guru",
         edition: "edition of 2010-06-03",
-        geometry: Geometry::rectangle("abcdefghik", 10),
+        geometry: grand::board(),
         start: "rrmqakqmrr/nnbbccbbnn/pppppppppp/10/10/10/10/PPPPPPPPPP/NNBBCCBBNN/RRMQKAQMRR \
                 w KQkq - - 0 1",
         repetition: Repetition::drawn_at(3),
@@ -22,15 +20,7 @@ pub(crate) fn entry() -> Entry {
     };
     let declaration = Declaration {
         turn: [true, true, false, false],
-        pieces: vec![
-            piece('N', "knight", 300, leaper(1, 2), vec![]),
-            piece('B', "bishop", 350, vec![], vec![DIAGONAL]),
-            piece('C', "cardinal", 750, leaper(1, 2), vec![DIAGONAL]),
-            piece('R', "rook", 550, vec![], vec![ORTHOGONAL]),
-            piece('M', "marshal", 900, leaper(1, 2), vec![ORTHOGONAL]),
-            piece('Q', "queen", 950, vec![], vec![ORTHOGONAL, DIAGONAL]),
-            piece('A', "raja", 1250, leaper(1, 2), vec![ORTHOGONAL, DIAGONAL]),
-        ],
+        pieces: [vec![grand::knight()], grand::sliders(('Q', "queen"), ('A', "raja"))].concat(),
         // Ruling 2: both rooks of a wing move, the farther one behind the nearer.
         castling: vec![
             Castling {
@@ -62,25 +52,16 @@ fn guide() -> Guide {
     Guide {
         summary: "Chess on a hundred cells with the compounds of its pieces, two of most, and four \
                   rooks a side. Both rooks of a wing take part in castling. Checkmate wins.",
-        board: "k9/10/10/4p5/10/4*1p3/10/2p7/10/9K w - - - 0 1",
-        pieces: vec![
-            piece("K", "King", "One cell in any direction, never onto an attacked cell.")
-                .on("k9/10/10/10/10/4*5/10/5r4/10/10 w - - - 0 1"),
-            piece("A", "Raja", "Files, ranks, diagonals, and the knight's leap."),
-            piece("Q", "Queen", "Files, ranks and diagonals."),
-            piece("M", "Marshal", "Files and ranks, and the knight's leap."),
-            piece("R", "Rook", "Files and ranks."),
-            piece("C", "Cardinal", "Diagonals, and the knight's leap."),
-            piece("B", "Bishop", "Diagonals."),
-            piece("N", "Knight", "Two cells along a file or rank and one aside, over anything."),
-            piece(
-                "P",
-                "Pawn",
-                "One cell ahead, from its first place also two; captures diagonally ahead, \
-                     also en passant.",
-            )
-            .on("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
-        ],
+        board: grand::SHOWN_ON,
+        pieces: [
+            vec![
+                piece("K", "King", "One cell in any direction, never onto an attacked cell.")
+                    .on("k9/10/10/10/10/4*5/10/5r4/10/10 w - - - 0 1"),
+            ],
+            grand::slider_guides(("A", "Raja"), ("Q", "Queen")),
+            vec![grand::KNIGHT, grand::PAWN],
+        ]
+        .concat(),
         sections: vec![
             Section {
                 title: "Castling",
@@ -103,13 +84,7 @@ fn guide() -> Guide {
                 fen: "5k4/10/10/10/10/10/10/PP6PP/10/RR2K3RR w KQ - - 0 1",
                 moves: "e1",
             },
-            Example {
-                title: "En passant",
-                text: "The pawn has just gone two cells and is taken on the cell that it passed \
-                       over.",
-                fen: "k9/10/10/10/4pP4/10/10/10/10/9K w - e7 - 0 1",
-                moves: "f6",
-            },
+            grand::EN_PASSANT,
         ],
         rulings: vec![
             Ruling::Reading(

@@ -1,12 +1,10 @@
 //! Modern Grand Chess, first edition, and Incomplete Modern Grand Chess, the same game without
 //! some kinds of pieces: rulebook page `mgc1.md`.
 
-use crate::families::chess::{
-    DIAGONAL, Declaration, FirstMove, King, ORTHOGONAL, Pawn, Piece, Zone, ZoneCells,
-    entry as enter, offset, ring,
-};
+use super::{grand, mgc};
+use crate::families::chess::{Declaration, King, Zone, ZoneCells, entry as enter, ring};
 use crate::game::{Basics, Entry};
-use crate::{Example, Geometry, Guide, PieceGuide, Repetition, Ruling, Section};
+use crate::{Guide, Repetition, Ruling, Section};
 
 /// How the members are called that are not listed.
 pub(crate) const FORM: &str = "mgc1-no-LETTERS";
@@ -88,19 +86,7 @@ impl Army {
 
     /// The catalogue entry of the game played with it.
     pub(crate) fn entry(&self) -> Entry {
-        let piece = Piece::new;
-        let pieces = vec![
-            piece('H', "horse", 450, ring(2), vec![]),
-            piece('N', "ninja", 700, [ring(1), ring(2)].concat(), vec![]),
-            piece('B', "bishop", 350, vec![], vec![DIAGONAL]),
-            piece('E', "episcope", 550, ring(1), vec![DIAGONAL]),
-            piece('C', "cardinal", 850, ring(2), vec![DIAGONAL]),
-            piece('R', "rook", 550, vec![], vec![ORTHOGONAL]),
-            piece('G', "general", 750, ring(1), vec![ORTHOGONAL]),
-            piece('M', "marshal", 1050, ring(2), vec![ORTHOGONAL]),
-            piece('F', "ferz", 950, vec![], vec![ORTHOGONAL, DIAGONAL]),
-            piece('Q', "queen", 1450, ring(2), vec![ORTHOGONAL, DIAGONAL]),
-        ];
+        let pieces = mgc::pieces(('R', "rook"), ('F', "ferz"));
         // Rulings 3 and 6: obligatory, to a kind that is being played with. Where there is none
         // the pawn stays one.
         let letters = pieces.iter().map(|piece| piece.letter);
@@ -115,7 +101,7 @@ impl Army {
             id: self.id().leak(),
             title: self.title().leak(),
             edition: "first edition, 2010-07-20",
-            geometry: Geometry::rectangle("abcdefghik", 10),
+            geometry: grand::board(),
             start: "rgmfqkfmgr/nhbeccebhn/pppppppppp/10/10/10/10/PPPPPPPPPP/NHBECCEBHN/RGMFKQFMGR \
                     w Kk - - 0 1",
             repetition: Repetition::drawn_at(3),
@@ -124,21 +110,8 @@ impl Army {
         };
         let declaration = Declaration {
             turn: [true, true, false, false],
-            // Ruling 1: steps never go back, the first jump gains ground.
-            pawn: Pawn {
-                steps: vec![offset(-1, 0), offset(1, 0), offset(-1, 1), offset(0, 1), offset(1, 1)],
-                captures: vec![offset(-1, 1), offset(1, 1)],
-                first: FirstMove::Jump(vec![
-                    offset(-2, 1),
-                    offset(2, 1),
-                    offset(-2, 2),
-                    offset(-1, 2),
-                    offset(0, 2),
-                    offset(1, 2),
-                    offset(2, 2),
-                ]),
-                anywhere: false,
-            },
+            // Ruling 1.
+            pawn: mgc::pawn(),
             king: King { leaps_until_checked: ring(2), ..King::orthodox() },
             pieces,
             promotion,
@@ -151,34 +124,12 @@ impl Army {
 
 /// The guide of the member with `army`.
 fn guide(army: &Army) -> Guide {
-    let piece = PieceGuide::new;
-    let mut pieces = vec![
-        piece(
-            "K",
-            "King",
-            "One cell in any direction. Until he is checked for the first time also jumps to \
-                 any cell at distance two, which he attacks as well.",
-        )
-        .on("k9/10/10/10/10/4*1p3/10/10/10/10 w K - - 0 1"),
-        piece("Q", "Queen", "Files, ranks, diagonals, and jumps at distance two."),
-        piece("F", "Ferz", "Files, ranks and diagonals."),
-        piece("M", "Marshal", "Files and ranks, and jumps at distance two."),
-        piece("G", "General", "Files and ranks, and one cell in any direction."),
-        piece("R", "Rook", "Files and ranks."),
-        piece("C", "Cardinal", "Diagonals, and jumps at distance two."),
-        piece("E", "Episcope", "Diagonals, and one cell in any direction."),
-        piece("B", "Bishop", "Diagonals."),
-        piece("N", "Ninja", "Any cell at distance one or two."),
-        piece("H", "Horse", "Any cell at distance two, over anything."),
-        piece(
-            "P",
-            "Pawn",
-            "One cell to an empty cell that does not lie behind it. As its first move it may \
-                 jump to an empty cell at distance two that gains ground. Captures one cell \
-                 diagonally ahead, and nothing else.",
-        )
-        .on("k9/10/10/10/10/10/3p6/4*5/10/9K w - - - 0 1"),
-    ];
+    let mut pieces = mgc::piece_guides(
+        "One cell in any direction. Until he is checked for the first time also jumps to any cell \
+         at distance two, which he attacks as well.",
+        ("R", "Rook"),
+        ("F", "Ferz"),
+    );
     pieces.retain(|piece| !army.left_out.contains(piece.unit));
     Guide {
         summary: match army.left_out.as_str() {
@@ -192,7 +143,7 @@ fn guide(army: &Army) -> Guide {
                  learn it by. Checkmate wins."
             }
         },
-        board: "k9/10/10/4p5/10/4*1p3/10/2p7/10/9K w - - - 0 1",
+        board: grand::SHOWN_ON,
         pieces,
         sections: vec![
             Section {
@@ -200,17 +151,8 @@ fn guide(army: &Army) -> Guide {
                 text: "A pawn that arrives on the last rank has to become one of the pieces played \
                        with, but not a king. If there is no other kind it stays a pawn.",
             },
-            Section {
-                title: "The leap right",
-                text: "A king that stands in check when his side is to move has lost his jumps for \
-                       good, also as an answer to that check. Jumping does not use the right up. \
-                       While it lasts, the enemy king cannot come near.",
-            },
-            Section {
-                title: "End of the game",
-                text: "Checkmate wins, stalemate draws. There is no castling and no en passant. A \
-                       pawn step that changes rank, and a capture, restart the clock.",
-            },
+            mgc::LEAP_RIGHT,
+            mgc::END,
             Section {
                 title: "Incomplete games",
                 text: "Before a game the players may agree to leave out kinds of pieces, the same \
@@ -220,22 +162,13 @@ fn guide(army: &Army) -> Guide {
                        queens have to go too.",
             },
         ],
-        examples: vec![Example {
-            title: "A spent pawn",
-            text: "The pawn on f3 has stepped there from e3 along the rank, so its first move is \
-                   over; the rights field lists it.",
-            fen: "k9/10/10/10/10/10/10/5P4/10/9K w -:f3 - - 0 1",
-            moves: "f3",
-        }],
+        examples: vec![mgc::SPENT],
         rulings: vec![
             Ruling::Reading(
                 "Pawns move as in the second edition: ahead or sideways, never back, and the first \
                  jump gains at least one rank.",
             ),
-            Ruling::Reading(
-                "A pawn that walks along its first rank has made its first move, hence the list of \
-                 spent pawns in the position string.",
-            ),
+            mgc::WALKED,
             Ruling::Reading(
                 "Promotion is obligatory: only the second edition lets a pawn stay a pawn.",
             ),

@@ -12,6 +12,7 @@ mod chips;
 mod cubic;
 mod doseki;
 mod english_draughts;
+mod grand;
 mod guru;
 mod mgc;
 mod mgc1;

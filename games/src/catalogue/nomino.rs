@@ -2,12 +2,12 @@
 //!
 //! The diagrams of the start and of the shapes are lost: rulings 1 and 2.
 
-use super::omino;
+use super::{grand, omino};
 use crate::families::polyforms::{
     Declaration, Mode, Shape, along, entry as enter, second_ring, slide, step,
 };
 use crate::game::{Basics, Entry};
-use crate::{Example, Geometry, Guide, Offset, PieceGuide, Repetition, Ruling, Section};
+use crate::{Example, Guide, Offset, PieceGuide, Repetition, Ruling, Section};
 
 const LEFT_AHEAD: Offset = [-1, 1, 0, 0];
 const AHEAD: Offset = [0, 1, 0, 0];
@@ -25,7 +25,7 @@ pub(crate) fn entry_pro() -> Entry {
 }
 
 fn game(id: &'static str, title: &'static str, shapes: Vec<Shape>, guide: Guide) -> Entry {
-    let geometry = Geometry::rectangle("abcdefghik", 10);
+    let geometry = grand::board();
     let declaration = Declaration {
         letters: "PS",
         shapes,

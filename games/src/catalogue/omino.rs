@@ -2,6 +2,7 @@
 //!
 //! The diagrams of the start and of the shapes are lost: rulings 1 and 2.
 
+use super::grand;
 use crate::families::polyforms::{
     Declaration, Mode, Shape, along, entry as enter, second_ring, slide, step,
 };
@@ -13,7 +14,7 @@ const DIAGONALLY_AHEAD: [Offset; 2] = [[-1, 1, 0, 0], [1, 1, 0, 0]];
 
 /// The catalogue entry.
 pub(crate) fn entry() -> Entry {
-    let geometry = Geometry::rectangle("abcdefghik", 10);
+    let geometry = grand::board();
     let straight = || along(2, 1);
     let diagonal = || along(2, 2);
     let leap = || step(second_ring());

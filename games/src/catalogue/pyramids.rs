@@ -2,6 +2,7 @@
 
 mod guide;
 
+use super::mgc;
 use crate::families::chess::{offset, ring};
 use crate::families::stacks::{
     Adjudication, Capture, Class, Declaration, Mode, Motion, Royal, Slave, Uses, When,
@@ -9,7 +10,7 @@ use crate::families::stacks::{
 };
 use crate::game::{Basics, Entry};
 use crate::lines::{DIAGONAL, EVERY_WAY, ORTHOGONAL};
-use crate::{Geometry, Guide, Offset, Repetition};
+use crate::{Geometry, Guide, Repetition};
 
 /// A board and its start (rulings R1 and R2).
 struct Board {
@@ -104,9 +105,7 @@ pub(crate) fn strong() -> Entry {
     let weak = second_edition(&NINE, Vec::new());
     let declaration = Declaration {
         classes: pinos([450, 550, 350, 550], modes),
-        slave: weak
-            .slave
-            .map(|slave| Slave { moves: vec![(Motion::Leap(slave_steps()), Uses::Both)], ..slave }),
+        slave: weak.slave.map(|slave| Slave { moves: vec![(slave_steps(), Uses::Both)], ..slave }),
         ..weak
     };
     let basics = NINE.basics("pyramids-strong", "Pyramids (strong)", SECOND, guide::strong());
@@ -148,9 +147,9 @@ fn pinos(values: [i32; 4], modes: Vec<Mode>) -> Vec<Class> {
     vec![Class { letter: "", name: "p", values: values.into(), most: 1, modes, men: false }]
 }
 
-/// What a slave steps to: ahead or sideways (ruling R5).
-fn slave_steps() -> Vec<Offset> {
-    vec![offset(-1, 0), offset(1, 0), offset(-1, 1), offset(0, 1), offset(1, 1)]
+/// The steps of a slave, which are those of a pawn of Modern Grand Chess (ruling R5).
+fn slave_steps() -> Motion {
+    Motion::Leap(mgc::pawn_steps())
 }
 
 /// The variants of the 2nd edition in which captures are made by arriving.
@@ -163,18 +162,10 @@ fn second_edition(board: &Board, modes: Vec<Mode>) -> Declaration {
             name: "slave",
             value: 100,
             moves: vec![
-                (Motion::Leap(slave_steps()), Uses::Quiet),
+                (slave_steps(), Uses::Quiet),
                 (Motion::Leap(vec![offset(-1, 1), offset(1, 1)]), Uses::Captures),
             ],
-            first: vec![
-                offset(-2, 1),
-                offset(2, 1),
-                offset(-2, 2),
-                offset(-1, 2),
-                offset(0, 2),
-                offset(1, 2),
-                offset(2, 2),
-            ],
+            first: mgc::first_jumps(),
             home_rank: board.slave_rank,
             promotes_to: 1,
         }),
@@ -207,7 +198,7 @@ fn jumping(board: &Board) -> Declaration {
         // Ruling R11: slaves jump in all directions.
         slave: weak.slave.map(|slave| Slave {
             moves: vec![
-                (Motion::Leap(slave_steps()), Uses::Quiet),
+                (slave_steps(), Uses::Quiet),
                 (Motion::Slide(EVERY_WAY, 1), Uses::Captures),
             ],
             first: Vec::new(),

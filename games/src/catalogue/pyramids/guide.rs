@@ -37,6 +37,26 @@ const WEAK_SLAVE: &str = "One cell ahead or sideways, straight or diagonally, to
 const CAPTURELESS: &str = "One cell in any direction, and until he is checked for the first time \
     also leaps, to empty cells only: he never captures.";
 
+/// The small and the second checker of the variants played without jumps, and of the strong one.
+const WEAK: [&str; 2] = ["One cell in any direction.", "Leaps to any cell at distance two."];
+const STRONG: [&str; 2] =
+    ["Leaps to any cell at distance two.", "Leaps to any cell at distance three."];
+
+/// The faraon, the single checkers, of which small and second are told, and `others`.
+fn pieces(
+    faraon: PieceGuide,
+    [small, second]: [&'static str; 2],
+    others: Vec<PieceGuide>,
+) -> Vec<PieceGuide> {
+    let singles = vec![
+        PieceGuide::new("[1]", "Small checker", small),
+        PieceGuide::new("[2]", "Second checker", second),
+        PieceGuide::new("[3]", "Third checker", "Diagonals."),
+        PieceGuide::new("[4]", "Large checker", "Files and ranks."),
+    ];
+    [vec![faraon], singles, others].concat()
+}
+
 fn rulings(more: Vec<Ruling>) -> Vec<Ruling> {
     let shared = vec![
         Ruling::Reconstruction(
@@ -87,25 +107,24 @@ pub(super) fn first() -> Guide {
         summary: "Chess with pyramids of checkers that divide and unite. What a pyramid can do \
                   depends on the sizes that move. Checkmate of the faraon wins.",
         board: BOARD_9,
-        pieces: vec![
+        pieces: pieces(
             PieceGuide::new(
                 "F",
                 "Faraon",
-                "One cell in any direction. Until he is checked for the first time also leaps \
-                     to any cell at distance two or three, which he attacks as well.",
+                "One cell in any direction. Until he is checked for the first time also leaps to \
+                 any cell at distance two or three, which he attacks as well.",
             )
             .on(FARAON_9),
-            PieceGuide::new("[1]", "Small checker", "One cell in any direction."),
-            PieceGuide::new("[2]", "Second checker", "Leaps to any cell at distance two."),
-            PieceGuide::new("[3]", "Third checker", "Diagonals."),
-            PieceGuide::new("[4]", "Large checker", "Files and ranks."),
-            PieceGuide::new(
-                "[134]",
-                "Small, third and large",
-                "All that its checkers do, and leaps to any cell at distance three.",
-            ),
-            PieceGuide::new("S", "Slave", WEAK_SLAVE).on(SLAVE_9),
-        ],
+            WEAK,
+            vec![
+                PieceGuide::new(
+                    "[134]",
+                    "Small, third and large",
+                    "All that its checkers do, and leaps to any cell at distance three.",
+                ),
+                PieceGuide::new("S", "Slave", WEAK_SLAVE).on(SLAVE_9),
+            ],
+        ),
         sections: vec![
             STACKS,
             Section {
@@ -131,19 +150,18 @@ pub(super) fn first() -> Guide {
 
 pub(super) fn weak() -> Guide {
     Guide {
-        pieces: vec![
+        pieces: pieces(
             PieceGuide::new("F", "Faraon", CAPTURELESS).on(FARAON_9),
-            PieceGuide::new("[1]", "Small checker", "One cell in any direction."),
-            PieceGuide::new("[2]", "Second checker", "Leaps to any cell at distance two."),
-            PieceGuide::new("[3]", "Third checker", "Diagonals."),
-            PieceGuide::new("[4]", "Large checker", "Files and ranks."),
-            PieceGuide::new(
-                "[12]",
-                "Small and second",
-                "All that its checkers do, and leaps to any cell at distance three.",
-            ),
-            PieceGuide::new("S", "Slave", WEAK_SLAVE).on(SLAVE_9),
-        ],
+            WEAK,
+            vec![
+                PieceGuide::new(
+                    "[12]",
+                    "Small and second",
+                    "All that its checkers do, and leaps to any cell at distance three.",
+                ),
+                PieceGuide::new("S", "Slave", WEAK_SLAVE).on(SLAVE_9),
+            ],
+        ),
         sections: vec![STACKS, SINGLE, RIGHT, END],
         rulings: rulings(vec![CAPTURELESS_FARAON]),
         ..first()
@@ -157,14 +175,11 @@ const CAPTURELESS_FARAON: Ruling = Ruling::Reading(
 pub(super) fn weak_7() -> Guide {
     Guide {
         board: BOARD_7,
-        pieces: vec![
+        pieces: pieces(
             PieceGuide::new("F", "Faraon", CAPTURELESS).on("f6/7/7/3*3/7/3s3/7 w F - - 0 1"),
-            PieceGuide::new("[1]", "Small checker", "One cell in any direction."),
-            PieceGuide::new("[2]", "Second checker", "Leaps to any cell at distance two."),
-            PieceGuide::new("[3]", "Third checker", "Diagonals."),
-            PieceGuide::new("[4]", "Large checker", "Files and ranks."),
-            PieceGuide::new("S", "Slave", WEAK_SLAVE).on("f6/7/7/7/4s2/3*3/6F w - - - 0 1"),
-        ],
+            WEAK,
+            vec![PieceGuide::new("S", "Slave", WEAK_SLAVE).on("f6/7/7/7/4s2/3*3/6F w - - - 0 1")],
+        ),
         examples: vec![DIVIDED_7],
         ..weak()
     }
@@ -172,22 +187,21 @@ pub(super) fn weak_7() -> Guide {
 
 pub(super) fn strong() -> Guide {
     Guide {
-        pieces: vec![
+        pieces: pieces(
             PieceGuide::new("F", "Faraon", CAPTURELESS).on(FARAON_9),
-            PieceGuide::new("[1]", "Small checker", "Leaps to any cell at distance two."),
-            PieceGuide::new("[2]", "Second checker", "Leaps to any cell at distance three."),
-            PieceGuide::new("[3]", "Third checker", "Diagonals."),
-            PieceGuide::new("[4]", "Large checker", "Files and ranks."),
-            PieceGuide::new(
-                "S",
-                "Slave",
-                "One cell ahead or sideways, straight or diagonally, and it captures the same \
+            STRONG,
+            vec![
+                PieceGuide::new(
+                    "S",
+                    "Slave",
+                    "One cell ahead or sideways, straight or diagonally, and it captures the same \
                      way. As its first move it may leap to an empty cell at distance two that \
                      gains ground. One that has moved along its first rank has made its first \
                      move; the rights field lists it.",
-            )
-            .on(SLAVE_9),
-        ],
+                )
+                .on(SLAVE_9),
+            ],
+        ),
         examples: vec![DIVIDED_STRONG],
         ..weak()
     }
@@ -198,14 +212,11 @@ pub(super) fn cheskers() -> Guide {
         summary: "Pyramids that capture as in draughts, by jumping over. Whoever can jump must. \
                   The faraon is taken like any other piece, and whoever loses him has lost.",
         board: "9/f8/9/9/4*4/9/9/9/7F1 w - - - 0 1",
-        pieces: vec![
+        pieces: pieces(
             PieceGuide::new("F", "Faraon", LEAPER).on("f8/9/9/9/4*4/9/4s4/9/9 w F - - 0 1"),
-            PieceGuide::new("[1]", "Small checker", SMALL),
-            PieceGuide::new("[2]", "Second checker", SECOND),
-            PieceGuide::new("[3]", "Third checker", "Diagonals."),
-            PieceGuide::new("[4]", "Large checker", "Files and ranks."),
-            PieceGuide::new("S", "Slave", STEPPER),
-        ],
+            JUMPING,
+            vec![PieceGuide::new("S", "Slave", STEPPER)],
+        ),
         sections: vec![
             STACKS,
             JUMPS,
@@ -222,21 +233,10 @@ pub(super) fn cheskers() -> Guide {
                        moves that change rank restart the clock.",
             },
         ],
-        examples: vec![
-            Example {
-                title: "A tour",
-                text: "Small and second checker together jump short and must go on.",
-                fen: "f8/9/9/3s5/9/3s1s3/4[12]4/9/F8 w - - - 0 1",
-                moves: "e3",
-            },
-            Example {
-                title: "A long jump",
-                text: "The large checker may land on any free cell behind the slave, but jumps \
-                       only once.",
-                fen: "f8/9/9/s8/9/9/s8/9/[4]6F1 w - - - 0 1",
-                moves: "a1",
-            },
-        ],
+        examples: jumps(
+            ("f8/9/9/3s5/9/3s1s3/4[12]4/9/F8 w - - - 0 1", "e3"),
+            "f8/9/9/s8/9/9/s8/9/[4]6F1 w - - - 0 1",
+        ),
         rulings: rulings(vec![
             CAPTURELESS_FARAON,
             Ruling::Reading(
@@ -255,11 +255,32 @@ pub(super) fn cheskers() -> Guide {
 
 const LEAPER: &str = "One cell in any direction, and as long as he has his leap right also leaps \
     over anything, to empty cells only. He never captures, nor takes what he leaps over.";
-const SMALL: &str = "Leaps to any cell at distance two; jumps over adjacent enemies.";
-const SECOND: &str = "Alone or with the small one as the small one; whatever holds it goes on \
-    jumping as long as it can.";
+const JUMPING: [&str; 2] = [
+    "Leaps to any cell at distance two; jumps over adjacent enemies.",
+    "Alone or with the small one as the small one; whatever holds it goes on jumping as long as it \
+     can.",
+];
 const STEPPER: &str = "One cell ahead or sideways, straight or diagonally. Jumps over an adjacent \
     enemy in any direction, once.";
+
+/// Examples of jumps: the position of a tour and where it starts, and that of a long jump from a1.
+fn jumps(tour: (&'static str, &'static str), long: &'static str) -> Vec<Example> {
+    vec![
+        Example {
+            title: "A tour",
+            text: "Small and second checker together jump short and must go on.",
+            fen: tour.0,
+            moves: tour.1,
+        },
+        Example {
+            title: "A long jump",
+            text: "The large checker may land on any free cell behind the slave, but jumps only \
+                   once.",
+            fen: long,
+            moves: "a1",
+        },
+    ]
+}
 
 const JUMPS: Section = Section {
     title: "Jumping",
@@ -274,29 +295,15 @@ const JUMPS: Section = Section {
 pub(super) fn cheskers_7() -> Guide {
     Guide {
         board: "7/f6/7/3*3/7/7/5F1 w - - - 0 1",
-        pieces: vec![
+        pieces: pieces(
             PieceGuide::new("F", "Faraon", LEAPER).on("f6/7/7/3*3/7/3s3/7 w F - - 0 1"),
-            PieceGuide::new("[1]", "Small checker", SMALL),
-            PieceGuide::new("[2]", "Second checker", SECOND),
-            PieceGuide::new("[3]", "Third checker", "Diagonals."),
-            PieceGuide::new("[4]", "Large checker", "Files and ranks."),
-            PieceGuide::new("S", "Slave", STEPPER),
-        ],
-        examples: vec![
-            Example {
-                title: "A tour",
-                text: "Small and second checker together jump short and must go on.",
-                fen: "f6/7/7/2s1s2/3[12]3/7/F6 w - - - 0 1",
-                moves: "d3",
-            },
-            Example {
-                title: "A long jump",
-                text: "The large checker may land on any free cell behind the slave, but jumps \
-                       only once.",
-                fen: "f6/7/7/7/s6/7/[4]4F1 w - - - 0 1",
-                moves: "a1",
-            },
-        ],
+            JUMPING,
+            vec![PieceGuide::new("S", "Slave", STEPPER)],
+        ),
+        examples: jumps(
+            ("f6/7/7/2s1s2/3[12]3/7/F6 w - - - 0 1", "d3"),
+            "f6/7/7/7/s6/7/[4]4F1 w - - - 0 1",
+        ),
         ..cheskers()
     }
 }

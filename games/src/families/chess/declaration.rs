@@ -188,7 +188,7 @@ pub(crate) struct Turning {
 }
 
 /// A piece.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Piece {
     pub(crate) letter: char,
     pub(crate) name: &'static str,
