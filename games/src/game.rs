@@ -147,6 +147,10 @@ pub(crate) struct Entry {
     pub(crate) family: &'static str,
     pub(crate) kinds: Vec<String>,
     pub(crate) planes: Vec<String>,
+    /// What the fingerprint covers besides, in any words: rules that another reading of the rulebook
+    /// would change although kinds and planes keep their names. Where it is empty, only
+    /// [`RULES_VERSION`] tells of such a change.
+    pub(crate) readings: String,
     pub(crate) colour_turn: Vec<Cell>,
     pub(crate) symmetries: Vec<Symmetry>,
     pub(crate) rules: Rules,
@@ -205,7 +209,8 @@ impl Game {
         Ok(made.entry(id).or_insert_with(|| Box::leak(Box::new(Self::new(entry())))))
     }
 
-    fn new(entry: Entry) -> Self {
+    /// The game that `entry` tells of.
+    pub(crate) fn new(entry: Entry) -> Self {
         let basics = entry.basics;
         let mut planes = entry.planes;
         planes.extend(History::planes(basics.repetition).map(str::to_owned));
@@ -221,6 +226,9 @@ impl Game {
             word("");
         }
         basics.geometry.cells().for_each(|cell| word(basics.geometry.name(cell)));
+        if !entry.readings.is_empty() {
+            word(&entry.readings);
+        }
         let fingerprint =
             u64::from_le_bytes(*hasher.finalize().as_bytes().first_chunk().expect("32 bytes"));
         let images = |cells: &[Cell]| entry.rules.kind_images(entry.kinds.len(), cells);

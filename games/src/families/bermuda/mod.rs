@@ -32,6 +32,7 @@ pub(crate) fn entry(basics: Basics, declaration: &Declaration) -> Entry {
         family: "bermuda",
         kinds: rules.step_kinds(),
         planes: rules.planes(),
+        readings: String::new(),
         colour_turn: basics.geometry.mirrored([true, true, false, false]),
         // A map that keeps complements together turns both boards alike, and pawns go up the one
         // and to the right on the other.

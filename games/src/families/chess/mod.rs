@@ -64,6 +64,7 @@ fn enter<const W: usize>(
         family: "chess",
         kinds: rules.step_kinds(),
         planes: rules.planes(),
+        readings: String::new(),
         colour_turn: geometry.mirrored(declaration.turn),
         symmetries,
         basics,

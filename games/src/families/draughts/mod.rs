@@ -34,6 +34,7 @@ pub(crate) fn entry(basics: Basics, declaration: Declaration) -> Entry {
         family: "draughts",
         kinds: vec!["plain".to_owned()],
         planes: rules.planes(),
+        readings: String::new(),
         colour_turn: geometry.mirrored([true, true, false, false]),
         symmetries,
         basics,

@@ -56,9 +56,55 @@ fn enter<const W: usize, const K: usize>(
         family: "polyforms",
         kinds: rules.kinds(),
         planes: rules.planes(),
+        // Which shape moves how is inferred: the diagrams are lost.
+        readings: format!("{} {:?}", declared.arrivals_earn, declared.shapes),
         colour_turn: basics.geometry.mirrored([false, true, false, false]),
         symmetries: declared.symmetries,
         basics,
         rules: family(rules),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Declaration, Mode, Shape, along, entry, slide, step};
+    use crate::game::Basics;
+    use crate::{Game, Geometry};
+
+    /// The fingerprint of a game of dominoes that move by `mode`.
+    fn fingerprint(mode: Mode, keeps_captures: bool, arrivals_earn: bool) -> u64 {
+        let omino = Game::by_id("omino").unwrap();
+        let basics = Basics {
+            id: "dominoes",
+            title: "Dominoes",
+            edition: "made for a test",
+            geometry: Geometry::rectangle("abcd", 4),
+            start: "pppp/4/4/PPPP w - - - 0 1",
+            repetition: omino.repetition,
+            maximum_plies: omino.maximum_plies,
+            guide: omino.guide.clone(),
+        };
+        let shape = |name, drawing, mode, keeps_captures| Shape {
+            name,
+            drawing,
+            modes: vec![mode],
+            keeps_captures,
+        };
+        let shapes = vec![
+            shape("pawn", "1", step(along(2, 1)), false),
+            shape("horse", "11", mode, keeps_captures),
+        ];
+        let declared = Declaration { letters: "P", shapes, arrivals_earn, symmetries: vec![] };
+        Game::new(entry(basics, declared)).fingerprint
+    }
+
+    #[test]
+    fn the_fingerprint_covers_how_shapes_move() {
+        let game = fingerprint(slide(along(2, 1)), false, false);
+        assert_eq!(game, fingerprint(slide(along(2, 1)), false, false));
+        assert_ne!(game, fingerprint(slide(along(2, 2)), false, false));
+        assert_ne!(game, fingerprint(step(along(2, 1)), false, false));
+        assert_ne!(game, fingerprint(slide(along(2, 1)), true, false));
+        assert_ne!(game, fingerprint(slide(along(2, 1)), false, true));
     }
 }

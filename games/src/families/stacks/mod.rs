@@ -46,6 +46,7 @@ pub(crate) fn entry(basics: Basics, declaration: &Declaration) -> Entry {
         family: "stacks",
         kinds: rules.step_kinds(),
         planes: rules.planes(),
+        readings: String::new(),
         colour_turn: geometry.mirrored(declaration.turn),
         // No piece knows left from right.
         symmetries: vec![Symmetry {
