@@ -9,7 +9,7 @@ use crate::lines::Directions;
 #[derive(Debug)]
 pub(crate) struct Declaration {
     /// The axes that are mirrored when the board is turned for Black, as in
-    /// [`Geometry::mirrored`].
+    /// [`crate::Geometry::mirrored`].
     pub(crate) turn: [bool; 4],
     /// The checkers that stacks are made of. Those of different classes are never on one cell.
     pub(crate) classes: Vec<Class>,
