@@ -204,6 +204,24 @@ impl History {
         Some(End { outcome: Outcome::Draw, reason })
     }
 
+    /// Whether a rule of this module may end the game with the next step.
+    fn may_end_soon(&self) -> bool {
+        self.position.clock() + 1 >= HUNDRED_PLIES
+            || self.plies + 1 >= self.game.maximum_plies
+            || self.may_recur()
+    }
+
+    /// Whether the next position may occur as often as the game allows: one with the same side to
+    /// move has all but once.
+    fn may_recur(&self) -> bool {
+        let enough = self.game.repetition.limit.saturating_sub(1);
+        let past = || self.keys.iter().rev().skip(1).step_by(2);
+        past().enumerate().any(|(index, key)| {
+            let earlier = past().skip(index + 1).filter(|&other| other == key);
+            earlier.count() + 1 >= enough
+        })
+    }
+
     /// Which of the side to move and its opponent has given check with every move since the
     /// position now first occurred; neither if it has not occurred before.
     fn checked_since(&self) -> [bool; 2] {
@@ -313,6 +331,14 @@ impl State for History {
 
     fn foregone(&self) -> Option<Outcome> {
         self.position.foregone().or_else(|| self.ended_by().map(|end| end.outcome))
+    }
+
+    fn open_after(&self, steps: &[Step], into: &mut Vec<bool>) {
+        if self.may_end_soon() {
+            into.resize(into.len() + steps.len(), false);
+        } else {
+            self.position.open_after(steps, into);
+        }
     }
 
     fn key(&self) -> Key {

@@ -23,6 +23,10 @@ pub(crate) trait Board: Clone {
     fn foregone(&self) -> Option<Outcome> {
         self.outcome()
     }
+    /// As [`State::open_after`].
+    fn open_after(&self, steps: &[Step], into: &mut Vec<bool>) {
+        into.resize(into.len() + steps.len(), false);
+    }
     /// As [`State::key`], kept up incrementally.
     fn key(&self) -> Key;
     /// Whether a move is under way, so that the same side plays the next step.
@@ -237,6 +241,10 @@ impl State for Position {
 
     fn foregone(&self) -> Option<Outcome> {
         each!(self, board => board.foregone())
+    }
+
+    fn open_after(&self, steps: &[Step], into: &mut Vec<bool>) {
+        each!(self, board => board.open_after(steps, into));
     }
 
     #[inline]

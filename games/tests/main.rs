@@ -26,6 +26,8 @@ mod fuzz;
 mod grand;
 /// The members of a family of games, listed or not.
 mod mgc1;
+/// Steps after which the game surely goes on.
+mod open_steps;
 /// The pages for players.
 mod pages;
 /// Node counts from the rulebook pages and, for control games, from elsewhere.

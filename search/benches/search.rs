@@ -126,7 +126,7 @@ fn main() {
         measure(&format!("synthetic {name}"), &synthetic, simulations, settings);
         let blind = SearchSettings { inner_look_ahead: 0, ..settings };
         measure(&format!("synthetic {name} no look-ahead"), &synthetic, simulations, blind);
-        for id in ["chess", "cheskers"] {
+        for id in ["chess", "cheskers", "mgc"] {
             let Ok(game) = Game::by_id(id) else { continue };
             let history = History::new(game.start());
             measure(&format!("{id} {name}"), &history, simulations, settings);

@@ -14,11 +14,19 @@ pub(crate) struct Leaf<S> {
     pub(crate) trials: Vec<Trial>,
     /// Scratch: the state after a step.
     ahead: S,
+    /// Scratch: per step whether the game surely goes on after it.
+    open: Vec<bool>,
 }
 
 impl<S: State> Leaf<S> {
     pub(crate) fn new(root: &S) -> Self {
-        Self { state: root.clone(), steps: Vec::new(), trials: Vec::new(), ahead: root.clone() }
+        Self {
+            state: root.clone(),
+            steps: Vec::new(),
+            trials: Vec::new(),
+            ahead: root.clone(),
+            open: Vec::new(),
+        }
     }
 
     /// Goes to the state `line` leads to from `root` and finds its steps. The outcome if the game
@@ -46,8 +54,11 @@ impl<S: State> Leaf<S> {
         let mover = self.state.side_to_move();
         let mut best: Option<Outcome> = None;
         let mut all_over = self.steps.len() <= most;
-        for index in 0..self.steps.len().min(most) {
-            let trial = self.trial(self.steps[index]);
+        let tried = self.steps.len().min(most);
+        self.open.clear();
+        self.state.open_after(&self.steps[..tried], &mut self.open);
+        for index in 0..tried {
+            let trial = if self.open[index] { Trial::Open } else { self.trial(self.steps[index]) };
             self.trials.push(trial);
             let Trial::Over(outcome) = trial else {
                 all_over = false;

@@ -12,7 +12,7 @@ use super::declaration::Stalemate;
 use super::position::ChessPosition;
 use super::rules::{KING, Kind, PAWN};
 use crate::families::bulk::Bulk;
-use crate::{Cell, CellSet, Outcome, Step};
+use crate::{Cell, CellSet, Outcome, Side, Step};
 
 impl<const W: usize> Bulk<W> for ChessPosition<W> {
     // Never with an empty set of targets.
@@ -67,6 +67,10 @@ impl<const W: usize> Bulk<W> for ChessPosition<W> {
         self.drops(goal - self.occupied(), &mut visit)
     }
 
+    fn can_move(&self) -> bool {
+        self.moves_freely() || self.visit_steps(|_, _, _| ControlFlow::Break(())).is_break()
+    }
+
     /// Checkmate or stalemate.
     fn stuck(&self) -> Outcome {
         if self.rules.stalemate == Stalemate::Loses || self.in_check(self.turn.side) {
@@ -78,6 +82,31 @@ impl<const W: usize> Bulk<W> for ChessPosition<W> {
 }
 
 impl<const W: usize> ChessPosition<W> {
+    /// Whether the side to move is not in check and has a plain step of a piece that stands on no
+    /// line of its king, so that nothing can pin it. Nearly always so, and found much sooner than
+    /// the first legal step, which needs all attacks of the enemy.
+    fn moves_freely(&self) -> bool {
+        let (side, own) = (self.turn.side, self.sides[self.turn.side.index()]);
+        let mut free = own;
+        if let Some(king) = self.bound_king(side) {
+            if self.is_king_attacked(king, side) {
+                return false;
+            }
+            for slide in &self.rules.slides {
+                for line in slide.towards(king, side.other()) {
+                    free = free - line.both();
+                }
+            }
+        }
+        let plain = self.rules.cells - own - self.rules.pawn.changes[side.index()];
+        let pawns = self.kinds[PAWN] & free;
+        let pieces = || self.rules.kinds.iter().zip(&self.kinds).skip(KING + 1);
+        pawns.iter().any(|from| self.pawn_targets(from).meets(plain))
+            || pieces().filter(|(kind, _)| !kind.peculiar).any(|(kind, &of_kind)| {
+                (of_kind & free).iter().any(|from| !(self.reach(kind, from) - own).is_empty())
+            })
+    }
+
     /// The steps of `king` to cells not in `attacked`.
     fn king_steps<B>(
         &self,
@@ -220,9 +249,15 @@ impl<const W: usize> ChessPosition<W> {
     /// The cells that a piece of `kind` and of the side to move attacks from `from`.
     #[inline]
     pub(super) fn reach(&self, kind: &Kind<W>, from: Cell) -> CellSet<W> {
-        let mut reach = self.rules.leaps[kind.leap].to[self.turn.side.index()][from.index()];
+        self.reach_of(self.turn.side, kind, from)
+    }
+
+    /// The same for a piece of `side`.
+    #[inline]
+    pub(super) fn reach_of(&self, side: Side, kind: &Kind<W>, from: Cell) -> CellSet<W> {
+        let mut reach = self.rules.leaps[kind.leap].to[side.index()][from.index()];
         for &slide in &kind.slides {
-            reach |= self.rules.slides[slide].reach(from, self.turn.side, self.occupied());
+            reach |= self.rules.slides[slide].reach(from, side, self.occupied());
         }
         reach
     }

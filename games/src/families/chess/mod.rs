@@ -14,6 +14,7 @@
 //! | what the network sees | `features.rs` |
 
 mod attacks;
+mod calm;
 mod compile;
 mod declaration;
 mod drops;

@@ -195,6 +195,10 @@ impl<const W: usize> Board for ChessPosition<W> {
         self.decided()
     }
 
+    fn open_after(&self, steps: &[Step], into: &mut Vec<bool>) {
+        self.find_open(steps, into);
+    }
+
     #[inline]
     fn key(&self) -> Key {
         self.key
