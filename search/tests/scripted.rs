@@ -244,11 +244,11 @@ proptest! {
     fn small_games_are_solved_exactly(text in tree(), seed: u64) {
         let game = Script::new(&text);
         let (outcome, steps) = game.solve();
-        let algorithm = Algorithm::Puct(PuctSettings { c_init: 20.0, ..PuctSettings::default() });
+        let algorithm = Algorithm::Puct(PuctSettings { c_init: 100.0, ..PuctSettings::default() });
         let curious = SearchSettings { algorithm, ..puct() };
         for settings in [curious, blind(curious)] {
             let mut searcher = Searcher::new(game.clone(), settings, seed);
-            let decision = run(&mut searcher, &mut Hashed, 20_000, false);
+            let decision = run(&mut searcher, &mut Hashed, 1_000_000, false);
             let proof = decision.proven.expect("small games are solved");
             prop_assert_eq!(proof.outcome, outcome);
             let side = games::State::side_to_move(&game);
