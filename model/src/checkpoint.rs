@@ -15,8 +15,9 @@ use crate::parameters::ParameterMismatch;
 use crate::settings::{NetworkSettings, SettingsError};
 use crate::tensors::{self, TensorsError};
 
-/// Goes up when the manifest changes or tensors get other names or shapes.
-pub const FORMAT_VERSION: u32 = 1;
+/// Goes up when the manifest changes or tensors get other names or shapes. Older formats are read:
+/// 1 knew no head for training only but the moves left.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// The metadata entry of the file that holds the manifest as JSON.
 const MANIFEST: &str = "raja";
@@ -33,7 +34,7 @@ pub struct Manifest {
     pub rules: String,
     /// [`ENCODING_VERSION`] of the program that wrote it.
     pub encoding: u32,
-    /// The architecture.
+    /// The architecture: the sizes and which heads there are.
     pub network: NetworkSettings,
     /// Training steps taken.
     pub step: u64,
@@ -223,8 +224,10 @@ impl Checkpoint {
     /// [`CheckpointError`].
     pub fn load(path: &Path, game: &'static Game) -> Result<Self, CheckpointError> {
         let file = tensors::read(path)?;
-        let manifest = Manifest::parse(path, &file.metadata)?;
+        let mut manifest = Manifest::parse(path, &file.metadata)?;
         manifest.check_game(path, game)?;
+        // Written again, it has all keys of the newest.
+        manifest.format = FORMAT_VERSION;
         let checkpoint = Self { manifest, tensors: file.tensors };
         checkpoint.check_tensors(path, game)?;
         Ok(checkpoint)

@@ -2,6 +2,7 @@
 
 use tch::{Kind, Tensor};
 
+use crate::auxiliary::StepAddresses;
 use crate::encode::{Batch, InputShape};
 use crate::layers::{Linear, Norm, board_of, pool};
 use crate::parameters::Parameters;
@@ -40,8 +41,10 @@ pub(crate) struct ValueHead {
 }
 
 impl PolicyHead {
+    /// A head whose tensors are called `name`.
     pub(crate) fn new(
         parameters: &mut Parameters,
+        name: &str,
         settings: &NetworkSettings,
         shape: InputShape,
     ) -> Self {
@@ -50,10 +53,12 @@ impl PolicyHead {
         let kinds = shape.kinds as i64;
         // All kinds start alike and all steps with about the same logit, a tenth of one apart.
         let even = 1.0 / (dim as f64).sqrt();
-        let mut linear = |name| Linear::new(parameters, name, channels, dim + cell_dim, 0.3);
-        let (from, to) = (linear("policy.from"), linear("policy.to"));
-        let mut table = |name: &str, size, mean| {
-            parameters.normal(format!("policy.{name}"), &[kinds, size], mean, 0.1 * even)
+        let mut linear = |part| {
+            Linear::new(parameters, &format!("{name}.{part}"), channels, dim + cell_dim, 0.3)
+        };
+        let (from, to) = (linear("from"), linear("to"));
+        let mut table = |part: &str, size, mean| {
+            parameters.normal(format!("{name}.{part}"), &[kinds, size], mean, 0.1 * even)
         };
         Self {
             from,
@@ -66,13 +71,22 @@ impl PolicyHead {
 
     /// Logits of the legal steps, fp32 `[steps]`, from the trunk's `[batch * cells, channels]`.
     pub(crate) fn forward(&self, cells: &Tensor, batch: &Batch) -> Tensor {
+        self.score(cells, [&batch.kinds, &batch.from, &batch.to])
+    }
+
+    /// The same of other steps than the legal ones.
+    pub(crate) fn forward_at(&self, cells: &Tensor, steps: &StepAddresses) -> Tensor {
+        self.score(cells, [&steps.kinds, &steps.from, &steps.to])
+    }
+
+    fn score(&self, cells: &Tensor, [kinds, from, to]: [&Tensor; 3]) -> Tensor {
         let sizes = [self.product.size()[1], self.leaving.size()[1]];
         let rows = |cell: &Linear, index: &Tensor| {
             let rows = cell.forward(cells).index_select(0, index).to_kind(Kind::Float);
             rows.split_with_sizes(sizes, 1)
         };
-        let (from, to) = (rows(&self.from, &batch.from), rows(&self.to, &batch.to));
-        let of_kind = |table: &Tensor| table.index_select(0, &batch.kinds);
+        let (from, to) = (rows(&self.from, from), rows(&self.to, to));
+        let of_kind = |table: &Tensor| table.index_select(0, kinds);
         let sum = |product: Tensor| product.sum_dim_intlist([1_i64].as_slice(), false, Kind::Float);
         sum(of_kind(&self.product) * &from[0] * &to[0])
             + sum(of_kind(&self.leaving) * &from[1])
@@ -110,8 +124,13 @@ impl ValueHead {
     }
 
     /// From the trunk's `[batch * cells, channels]`: logits of win, draw and loss for the side to
-    /// move, fp32 `[batch, 3]`, and the plies left, at least 0, fp32 `[batch]`.
-    pub(crate) fn forward(&self, cells: &Tensor, train: bool) -> (Tensor, Option<Tensor>) {
+    /// move, fp32 `[batch, 3]`, and if asked and known the plies left, at least 0, fp32 `[batch]`.
+    pub(crate) fn forward(
+        &self,
+        cells: &Tensor,
+        train: bool,
+        moves_left: bool,
+    ) -> (Tensor, Option<Tensor>) {
         let reduced = cells.linear(&self.reduce.to_kind(cells.kind()), None::<Tensor>);
         let active = self.norm.forward(&reduced, train).relu();
         let pooled = pool(&board_of(&active, self.shape)).expect("sizes fit by construction");
@@ -119,6 +138,7 @@ impl ValueHead {
         let moves_left = self
             .moves_left
             .as_ref()
+            .filter(|_| moves_left)
             .map(|head| head.forward(&hidden).squeeze_dim(1).softplus() * MOVES_LEFT_UNIT);
         (self.wdl.forward(&hidden), moves_left)
     }

@@ -13,6 +13,7 @@
 
 #![deny(unsafe_code)]
 
+mod auxiliary;
 mod checkpoint;
 pub mod device;
 pub mod doctor;
@@ -33,6 +34,7 @@ mod speed;
 mod stencil;
 pub mod tensors;
 
+pub use auxiliary::{Extras, StepAddresses};
 pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, Manifest};
 pub use encode::{Batch, BatchBuilder, ENCODING_VERSION, EncodedSample, InputShape};
 pub use evaluator::{PackedEvaluator, TorchEvaluator, TorchSource, single_threaded};

@@ -4,6 +4,7 @@ use games::Game;
 use serde::{Deserialize, Serialize};
 use tch::{Device, Kind, Tensor};
 
+use crate::auxiliary::{AuxiliaryHeads, Extras};
 use crate::encode::{Batch, InputShape};
 use crate::heads::{PolicyHead, ValueHead};
 use crate::layers::{Convolution, Linear, Norm, cells_of, pool};
@@ -49,6 +50,7 @@ pub struct Network {
     pub(crate) blocks: Vec<Block>,
     pub(crate) policy: PolicyHead,
     pub(crate) value: ValueHead,
+    auxiliary: AuxiliaryHeads,
 }
 
 /// A convolution and its normalisation.
@@ -74,8 +76,16 @@ pub struct Outputs {
     pub policy_logits: Tensor,
     /// Logits of win, draw and loss for the side to move: fp32 `[batch, 3]`.
     pub wdl_logits: Tensor,
-    /// Plies until the end of the game, at least 0: fp32 `[batch]`; if the network has that head.
+    /// Plies until the end of the game, at least 0: fp32 `[batch]`. This and what follows is there if
+    /// it was asked for and the network has the head.
     pub moves_left: Option<Tensor>,
+    /// Logits of the softer policy, for the same steps: fp32 `[steps]`.
+    pub soft_policy_logits: Option<Tensor>,
+    /// A logit for each of the opponent's possible answers: fp32, in the order of [`Extras::reply`].
+    pub reply_logits: Option<Tensor>,
+    /// Logits of each cell's holder at the end, the side to move, the other or nobody: fp32
+    /// `[batch * cells, 3]`.
+    pub occupancy_logits: Option<Tensor>,
 }
 
 impl Network {
@@ -114,8 +124,9 @@ impl Network {
                 }
             })
             .collect();
-        let policy = PolicyHead::new(p, settings, shape);
+        let policy = PolicyHead::new(p, "policy", settings, shape);
         let value = ValueHead::new(p, settings, shape);
+        let auxiliary = AuxiliaryHeads::new(p, settings, shape);
         Ok(Self {
             settings: *settings,
             game,
@@ -128,6 +139,7 @@ impl Network {
             blocks,
             policy,
             value,
+            auxiliary,
         })
     }
 
@@ -137,26 +149,39 @@ impl Network {
         self.compute = precision;
     }
 
-    /// What the network says about `batch`, which must be on its device. With `train`, norms use the
-    /// statistics of the batch and move the running ones.
+    /// What the network says about `batch`, which must be on its device, with the `extras` that only
+    /// training asks for. With `train`, norms use the statistics of the batch and move the running ones.
     #[must_use]
-    pub fn forward(&self, batch: &Batch, train: bool) -> Outputs {
+    pub fn forward(&self, batch: &Batch, train: bool, extras: &Extras<'_>) -> Outputs {
         let planes = batch.planes.to_kind(self.compute.kind());
         let mut trunk = self.input.forward(&self.stencil, &planes, train).relu_();
         for block in &self.blocks {
             trunk = block.forward(&self.stencil, &trunk, train);
         }
-        let cells = cells_of(&trunk).flatten(0, 1);
+        self.read_off(&trunk, batch, train, extras)
+    }
+
+    /// What the heads make of the trunk.
+    fn read_off(&self, trunk: &Tensor, batch: &Batch, train: bool, extras: &Extras<'_>) -> Outputs {
+        let cells = cells_of(trunk).flatten(0, 1);
         let policy_logits = self.policy.forward(&cells, batch);
-        let (wdl_logits, moves_left) = self.value.forward(&cells, train);
-        Outputs { policy_logits, wdl_logits, moves_left }
+        let (wdl_logits, moves_left) = self.value.forward(&cells, train, extras.moves_left);
+        let auxiliary = self.auxiliary.forward(&cells, batch, extras);
+        Outputs {
+            policy_logits,
+            wdl_logits,
+            moves_left,
+            soft_policy_logits: auxiliary.soft_policy,
+            reply_logits: auxiliary.reply,
+            occupancy_logits: auxiliary.occupancy,
+        }
     }
 
     /// As [`Network::forward`] out of training, but without any of what makes it quick; see
     /// `PlainEvaluator`.
     pub(crate) fn forward_plainly(&self, batch: &Batch) -> Outputs {
         if !self.stencil.is_rectangle() {
-            return self.forward(batch, false);
+            return self.forward(batch, false, &Extras::default());
         }
         let layer = |layer: &Normalised, input: &Tensor| {
             let kernel = &layer.convolution.kernel;
@@ -173,10 +198,7 @@ impl Network {
             }
             trunk = output.relu();
         }
-        let cells = cells_of(&trunk).flatten(0, 1);
-        let policy_logits = self.policy.forward(&cells, batch);
-        let (wdl_logits, moves_left) = self.value.forward(&cells, false);
-        Outputs { policy_logits, wdl_logits, moves_left }
+        self.read_off(&trunk, batch, false, &Extras::default())
     }
 
     /// All named tensors, trained and statistics, in a fixed order.

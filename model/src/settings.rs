@@ -25,10 +25,19 @@ pub struct NetworkSettings {
     pub value_hidden: usize,
     /// Whether there is a head that predicts how many plies are left, for training only.
     pub moves_left: bool,
+    /// Whether there is a second policy head that learns a softer target, for training only.
+    pub soft_policy: bool,
+    /// Whether there is a policy head for the opponent's answer, for training only.
+    pub reply: bool,
+    /// Whether there is a head that predicts who holds each cell at the end, for training only.
+    pub occupancy: bool,
 }
 
 impl Default for NetworkSettings {
     /// A small network, right for a board of 64 cells and a processor.
+    ///
+    /// Checkpoints of format 1 lack the keys that came later and take them from here: the heads of
+    /// these keys must stay off.
     fn default() -> Self {
         Self {
             blocks: 5,
@@ -39,6 +48,9 @@ impl Default for NetworkSettings {
             value_channels: 16,
             value_hidden: 32,
             moves_left: true,
+            soft_policy: false,
+            reply: false,
+            occupancy: false,
         }
     }
 }
@@ -76,6 +88,14 @@ impl NetworkSettings {
             Some((key, found, least, most)) => Err(SettingsError { key, least, most, found }),
             None => Ok(()),
         }
+    }
+
+    /// Whether networks of these settings and of `other` play with the same tensors: all is equal but
+    /// the heads that are for training only.
+    #[must_use]
+    pub fn plays_like(&self, other: &Self) -> bool {
+        let Self { moves_left, soft_policy, reply, occupancy, .. } = *self;
+        Self { moves_left, soft_policy, reply, occupancy, ..*other } == *self
     }
 
     /// Whether block `index`, counted from 0, has global pooling.

@@ -101,9 +101,29 @@ fn a_newer_format_is_refused_whatever_its_manifest_has() {
     tensors::write(&path, &[], &BTreeMap::from([("raja".to_owned(), manifest)])).unwrap();
     let error = Checkpoint::load(&path, cheskers()).unwrap_err().to_string();
     assert!(
-        error.ends_with("has checkpoint format 2, this raja reads up to 1: update raja"),
+        error.ends_with("has checkpoint format 3, this raja reads up to 2: update raja"),
         "{error}"
     );
+}
+
+/// Files from before there were further heads name none of them.
+#[test]
+fn a_checkpoint_of_format_1_is_read() {
+    let settings =
+        NetworkSettings { soft_policy: false, reply: false, occupancy: false, ..small() };
+    let saved = Checkpoint::of(&lived_in(cheskers(), &settings), 5, BTreeMap::new());
+    let mut manifest = serde_json::to_value(&saved.manifest).unwrap();
+    manifest["format"] = 1.into();
+    for key in ["soft_policy", "reply", "occupancy"] {
+        assert_eq!(manifest["network"].as_object_mut().unwrap().remove(key), Some(false.into()));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("net.safetensors");
+    let metadata = BTreeMap::from([("raja".to_owned(), manifest.to_string())]);
+    tensors::write(&path, &saved.tensors, &metadata).unwrap();
+    let loaded = Checkpoint::load(&path, cheskers()).unwrap();
+    assert_eq!(loaded.manifest, saved.manifest);
+    assert_eq!(Manifest::read(&path).unwrap().format, 1);
 }
 
 #[test]

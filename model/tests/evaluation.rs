@@ -3,7 +3,8 @@ use std::thread;
 
 use games::{Game, History, State, Step};
 use model::{
-    EncodedSample, Network, PackedBatch, PackedQueries, Precision, TorchDevices, TorchSource,
+    EncodedSample, Extras, Network, PackedBatch, PackedQueries, Precision, TorchDevices,
+    TorchSource,
 };
 use search::{Answers, DeviceBatch, DeviceSource, Evaluator, EvaluatorSource, Query, Wdl};
 use tch::{Device, Kind, Tensor, no_grad};
@@ -40,7 +41,7 @@ fn folded_weights_say_what_the_network_says() {
     for game in Game::all() {
         let network = lived_in(game, &small());
         let moments = moments(game, 100, 100);
-        let outputs = no_grad(|| network.forward(&batch(&moments), false));
+        let outputs = no_grad(|| network.forward(&batch(&moments), false, &Extras::default()));
         let wdl = numbers(&outputs.wdl_logits.softmax(1, Kind::Float));
         let logits = numbers(&outputs.policy_logits);
         let exact = evaluate(&mut on_cpu(&network, Precision::Fp32).torch_evaluator(), &moments);

@@ -1,5 +1,5 @@
 use games::Game;
-use model::{Network, NetworkSettings, Precision};
+use model::{Extras, Network, NetworkSettings, Precision, StepAddresses};
 use tch::{Device, Kind, Tensor, no_grad};
 
 use crate::samples::{batch, distance, lived_in, moments, numbers, small};
@@ -19,7 +19,8 @@ fn equal_seeds_give_equal_weights() {
 fn a_new_network_is_nearly_indifferent() {
     for game in Game::all() {
         let network = Network::new(&NetworkSettings::default(), game, Device::Cpu, 1).unwrap();
-        let outputs = no_grad(|| network.forward(&batch(&moments(game, 64, 1)), true));
+        let extras = Extras { moves_left: true, ..Extras::default() };
+        let outputs = no_grad(|| network.forward(&batch(&moments(game, 64, 1)), true, &extras));
         let logits = numbers(&outputs.policy_logits);
         let mean = logits.iter().sum::<f32>() / logits.len() as f32;
         let variance = logits.iter().map(|l| (l - mean).powi(2)).sum::<f32>() / logits.len() as f32;
@@ -41,9 +42,9 @@ fn only_training_moves_the_statistics() {
         list.flat_map(|p| numbers(&p.tensor)).collect::<Vec<_>>()
     };
     let before = statistics();
-    no_grad(|| network.forward(&batch, false));
+    no_grad(|| network.forward(&batch, false, &Extras::default()));
     assert_eq!(before, statistics());
-    no_grad(|| network.forward(&batch, true));
+    no_grad(|| network.forward(&batch, true, &Extras::default()));
     assert_ne!(before, statistics());
 }
 
@@ -54,11 +55,25 @@ fn gradients_reach_every_trained_tensor() {
         let mut network = Network::new(&small(), game, Device::Cpu, 1).unwrap();
         network.set_compute(precision);
         // A logit whose weight is the same for all steps would have no gradient.
-        let outputs = network.forward(&batch(&moments(game, 200, 1)), true);
-        let weights = Tensor::arange(outputs.policy_logits.size()[0], (Kind::Float, Device::Cpu));
-        let loss = (outputs.policy_logits * weights.sin()).sum(Kind::Float)
+        let moments = moments(game, 200, 1);
+        let reply = StepAddresses::new(
+            network.shape(),
+            moments.iter().map(|moment| &moment.steps[..]),
+            Device::Cpu,
+        );
+        let reply = Some(&reply);
+        let extras = Extras { moves_left: true, soft_policy: true, occupancy: true, reply };
+        let outputs = network.forward(&batch(&moments), true, &extras);
+        let uneven = |logits: Tensor| {
+            let weights = Tensor::arange(logits.size()[0], (Kind::Float, Device::Cpu));
+            (logits * weights.sin()).sum(Kind::Float)
+        };
+        let loss = uneven(outputs.policy_logits)
             + outputs.wdl_logits.select(1, 0).sum(Kind::Float)
-            + outputs.moves_left.unwrap().sum(Kind::Float);
+            + outputs.moves_left.unwrap().sum(Kind::Float)
+            + uneven(outputs.soft_policy_logits.unwrap())
+            + uneven(outputs.reply_logits.unwrap())
+            + outputs.occupancy_logits.unwrap().select(1, 0).sum(Kind::Float);
         loss.backward();
         for parameter in network.parameters().iter().filter(|p| p.trained) {
             let gradient = parameter.tensor.grad();
@@ -74,14 +89,38 @@ fn gradients_reach_every_trained_tensor() {
     }
 }
 
+/// A head costs nothing where nobody asks for it, and changes nothing for those who do not have it.
+#[test]
+fn heads_for_training_are_computed_when_asked_for_only() {
+    let game = Game::by_id("cheskers").unwrap();
+    let with = Network::new(&small(), game, Device::Cpu, 1).unwrap();
+    let bare = NetworkSettings { moves_left: false, soft_policy: false, ..small() };
+    let bare = NetworkSettings { reply: false, occupancy: false, ..bare };
+    let without = Network::new(&bare, game, Device::Cpu, 1).unwrap();
+    let moments = moments(game, 16, 1);
+    let outputs = no_grad(|| with.forward(&batch(&moments), false, &Extras::default()));
+    assert!(outputs.moves_left.is_none() && outputs.soft_policy_logits.is_none());
+    assert!(outputs.reply_logits.is_none() && outputs.occupancy_logits.is_none());
+    let all = Extras { moves_left: true, soft_policy: true, occupancy: true, reply: None };
+    let outputs = no_grad(|| without.forward(&batch(&moments), false, &all));
+    assert!(outputs.moves_left.is_none() && outputs.soft_policy_logits.is_none());
+    assert!(outputs.occupancy_logits.is_none());
+    for parameter in without.parameters() {
+        let other = with.parameters().iter().find(|p| p.name == parameter.name).unwrap();
+        assert_eq!(numbers(&parameter.tensor), numbers(&other.tensor), "{}", parameter.name);
+    }
+    assert!(bare.plays_like(&small()) && small().plays_like(&bare));
+    assert!(!bare.plays_like(&NetworkSettings { channels: 8, ..small() }));
+}
+
 #[test]
 fn training_in_bf16_computes_about_the_same() {
     let game = Game::by_id("cheskers").unwrap();
     let mut network = lived_in(game, &small());
     let batch = batch(&moments(game, 64, 1));
-    let exact = no_grad(|| network.forward(&batch, false));
+    let exact = no_grad(|| network.forward(&batch, false, &Extras::default()));
     network.set_compute(Precision::Bf16);
-    let rough = no_grad(|| network.forward(&batch, false));
+    let rough = no_grad(|| network.forward(&batch, false, &Extras::default()));
     assert!(distance(&numbers(&exact.policy_logits), &numbers(&rough.policy_logits)) < 0.1);
     assert!(distance(&numbers(&exact.wdl_logits), &numbers(&rough.wdl_logits)) < 0.05);
 }
@@ -124,7 +163,9 @@ fn policy_logits_follow_the_formula() {
     set("policy.reaching", &Tensor::from_slice(&b).view([-1, 1]));
 
     let moments = moments(game, 40, 1);
-    let logits = numbers(&no_grad(|| network.forward(&batch(&moments), false)).policy_logits);
+    let logits = numbers(
+        &no_grad(|| network.forward(&batch(&moments), false, &Extras::default())).policy_logits,
+    );
     let mut expected = Vec::new();
     for moment in &moments {
         let sample = model::EncodedSample::new(&moment.history, &moment.steps, None);

@@ -1,5 +1,5 @@
 use games::{Game, History, State, Step};
-use model::{Batch, BatchBuilder, EncodedSample, InputShape, Network, NetworkSettings};
+use model::{Batch, BatchBuilder, EncodedSample, Extras, InputShape, Network, NetworkSettings};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tch::{Device, Tensor, no_grad};
@@ -40,7 +40,15 @@ pub(crate) fn batch(moments: &[Moment]) -> Batch {
 
 /// A network with every part there is, and quick.
 pub(crate) fn small() -> NetworkSettings {
-    NetworkSettings { blocks: 3, channels: 16, pooling_every: 2, ..NetworkSettings::default() }
+    NetworkSettings {
+        blocks: 3,
+        channels: 16,
+        pooling_every: 2,
+        soft_policy: true,
+        reply: true,
+        occupancy: true,
+        ..NetworkSettings::default()
+    }
 }
 
 /// A network as if it were trained: gains and biases differ from channel to channel, statistics are
@@ -57,7 +65,7 @@ pub(crate) fn lived_in(game: &'static Game, settings: &NetworkSettings) -> Netwo
             let _ = parameter.tensor.shallow_clone().g_add_(&Tensor::from_slice(&shifts));
         }
         for seed in 0..40 {
-            let _ = network.forward(&batch(&moments(game, 32, seed)), true);
+            let _ = network.forward(&batch(&moments(game, 32, seed)), true, &Extras::default());
         }
     });
     network

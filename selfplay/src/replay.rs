@@ -204,6 +204,8 @@ pub struct Replayer {
     start: History,
     start_text: String,
     history: History,
+    /// The steps played to reach `history`.
+    index: usize,
     legal: Vec<Step>,
 }
 
@@ -213,7 +215,7 @@ impl Replayer {
     pub fn new(game: &Game) -> Self {
         let start = History::new(game.start());
         let start_text = start.position().fen();
-        Self { history: start.clone(), start, start_text, legal: Vec::new() }
+        Self { history: start.clone(), index: 0, start, start_text, legal: Vec::new() }
     }
 
     /// The position before step `index` of `record`, which must have passed
@@ -229,16 +231,65 @@ impl Replayer {
         record: &'a GameRecord,
         index: usize,
     ) -> Result<Moment<'a>, ReplayError> {
-        let steps = record.steps.len();
-        let step = record.steps.get(index).ok_or(ReplayError::NoSuchStep { index, steps })?;
         if record.start != self.start_text || record.game.id != self.start.game().id {
             self.start = record.start()?;
             self.start_text.clone_from(&record.start);
         }
         self.history.clone_from(&self.start);
-        for step in &record.steps[..index] {
+        self.index = 0;
+        self.play_to(record, index);
+        self.moment(record, index)
+    }
+
+    /// Goes on from the position last shown of the same `record` to the first in which the other side
+    /// is to move; `None` if the game ends before, and the last position is reached then.
+    ///
+    /// # Errors
+    /// If the rules do not confirm the step.
+    ///
+    /// # Panics
+    /// As [`Replayer::sample_at`].
+    pub fn answer<'a>(
+        &'a mut self,
+        record: &'a GameRecord,
+    ) -> Result<Option<Moment<'a>>, ReplayError> {
+        let mover = self.history.side_to_move();
+        while self.index < record.steps.len() {
+            self.play_to(record, self.index + 1);
+            if self.history.side_to_move() != mover {
+                break;
+            }
+        }
+        let there = self.index < record.steps.len();
+        if there { self.moment(record, self.index).map(Some) } else { Ok(None) }
+    }
+
+    /// The last position of the same `record` that a position was shown of.
+    ///
+    /// # Panics
+    /// As [`Replayer::sample_at`].
+    pub fn last(&mut self, record: &GameRecord) -> &History {
+        self.play_to(record, record.steps.len());
+        &self.history
+    }
+
+    /// Plays on until `index` steps of `record` have been played, or all of them.
+    fn play_to(&mut self, record: &GameRecord, index: usize) {
+        let index = index.min(record.steps.len());
+        for step in &record.steps[self.index.min(index)..index] {
             self.history.play(step.played);
         }
+        self.index = index.max(self.index);
+    }
+
+    /// Where the walk stands, verified.
+    fn moment<'a>(
+        &'a mut self,
+        record: &'a GameRecord,
+        index: usize,
+    ) -> Result<Moment<'a>, ReplayError> {
+        let steps = record.steps.len();
+        let step = record.steps.get(index).ok_or(ReplayError::NoSuchStep { index, steps })?;
         confirm(&self.history, &mut self.legal, step, index)?;
         Ok(Moment { index, history: &self.history, legal: &self.legal, step })
     }

@@ -59,8 +59,14 @@ pub struct Losses {
     pub target_entropy: f64,
     /// Cross-entropy of win, draw and loss against the value target, in nats.
     pub value: f64,
-    /// Huber loss of the moves left.
+    /// Huber loss of the moves left; 0 without that head, as the next three.
     pub moves_left: f64,
+    /// Cross-entropy of the soft policy, in nats.
+    pub soft_policy: f64,
+    /// Cross-entropy of the opponent's answer, in nats.
+    pub reply: f64,
+    /// Cross-entropy of a cell's holder at the end, in nats.
+    pub occupancy: f64,
     /// Norm of the gradient before clipping.
     pub gradient: f64,
 }
@@ -96,12 +102,31 @@ pub struct GenerationReport {
     pub selfplay_seconds: f64,
     /// Seconds of learning in this generation.
     pub learning_seconds: f64,
+    /// The share of them that the learner waited for batches.
+    pub learner_waiting: f64,
     /// Seconds of training in the run so far.
     pub seconds: f64,
     /// Resident memory of the process in MiB.
     pub memory_mib: f64,
     /// The most that was resident at a time since the process began, in MiB.
     pub peak_memory_mib: f64,
+}
+
+impl std::fmt::Display for Losses {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "policy {}, value {}", self.policy, self.value)?;
+        for (name, loss) in [
+            ("moves left", self.moves_left),
+            ("soft policy", self.soft_policy),
+            ("reply", self.reply),
+            ("occupancy", self.occupancy),
+        ] {
+            if loss != 0.0 {
+                write!(f, ", {name} {loss}")?;
+            }
+        }
+        write!(f, ", gradient {}", self.gradient)
+    }
 }
 
 impl Losses {
@@ -111,6 +136,9 @@ impl Losses {
         self.target_entropy += other.target_entropy;
         self.value += other.value;
         self.moves_left += other.moves_left;
+        self.soft_policy += other.soft_policy;
+        self.reply += other.reply;
+        self.occupancy += other.occupancy;
         self.gradient += other.gradient;
     }
 
@@ -122,6 +150,9 @@ impl Losses {
             target_entropy: mean(self.target_entropy),
             value: mean(self.value),
             moves_left: mean(self.moves_left),
+            soft_policy: mean(self.soft_policy),
+            reply: mean(self.reply),
+            occupancy: mean(self.occupancy),
             gradient: mean(self.gradient),
         })
     }

@@ -3,6 +3,7 @@
 //! A run alternates between playing games with the averaged network and fitting the network to the
 //! newest games; see [`run()`]. Libraries never print: what happens is told to an [`Observer`].
 
+mod batch;
 mod evaluators;
 mod events;
 mod learner;
@@ -17,15 +18,16 @@ mod schedule;
 mod settings;
 mod window;
 
+pub use batch::{PolicyTargets, ReplyTargets, TrainingBatch};
 pub use evaluators::NetEvaluators;
 pub use events::{Event, GenerationReport, Losses, Observer};
 pub use learner::{LearnError, Learner};
 pub use measure::{Strength, measure};
-pub use optimizer::AdamW;
+pub use optimizer::{Optimizer, OptimizerChoice, StepSize};
 pub use run::{RunError, RunRequest, RunSummary, run};
 pub use run_folder::{Generated, RunFolder, RunFolderError, RunState};
-pub use samples::{Sample, TrainingBatch, make_samples};
-pub use schedule::{average_share, learning_rate, steps_due, window_rows};
+pub use samples::{Reply, Sample, Targets, make_samples};
+pub use schedule::{average_share, learning_rate, material_share, steps_due, window_rows};
 pub use settings::{
     LearnerSettings, PrecisionChoice, ReplaySettings, RunSettings, Settings, SettingsError,
     TableSettings,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam::channel;
 use games::{Game, Outcome, Side};
@@ -17,13 +17,14 @@ use selfplay::{
 };
 use tch::Device;
 
+use crate::batch::TrainingBatch;
 use crate::evaluators::NetEvaluators;
 use crate::events::{Event, GenerationReport, Losses, Observer};
 use crate::learner::{LearnError, Learner};
 use crate::measure::{Strength, measure};
 use crate::memory;
 use crate::run_folder::{Generated, RunFolder, RunFolderError, RunState};
-use crate::samples::{Sample, TrainingBatch, make_samples};
+use crate::samples::{Targets, make_samples};
 use crate::schedule::{learning_rate, steps_due, window_rows};
 use crate::settings::Settings;
 use crate::window::{ReplayWindow, rows_of};
@@ -91,6 +92,14 @@ pub enum RunError {
     /// A recorded game contradicts the rules.
     #[error("a game of the run does not replay: {0}")]
     Replay(#[from] selfplay::ReplayError),
+    /// A loss or gradient is infinite or undefined.
+    #[error("{failure}; {batch}")]
+    Spoilt {
+        /// What failed.
+        failure: Box<LearnError>,
+        /// Where the batch is that it failed on, in words.
+        batch: String,
+    },
     /// A start was asked for that a run that has begun cannot take any more.
     #[error("{}: the run has begun already, --init-from is for a new one", .0.display())]
     Begun(PathBuf),
@@ -153,6 +162,8 @@ struct Sitting<'r> {
     pool: Option<Pool>,
     /// What the games of the current generation were like, for its report.
     played: Played,
+    /// Seconds that the learner has waited for batches in the current generation.
+    waited: f64,
     begun: Instant,
     /// Seconds of training before this sitting.
     seconds_before: f64,
@@ -198,15 +209,19 @@ impl<'r> Sitting<'r> {
         }
         let folder = RunFolder::open(&request.folder, settings)?;
         let mut state = folder.state()?;
+        let (network, optimizer, seed) =
+            (&settings.network, settings.learner.optimizer, settings.run.seed);
         let (learner, learned) = if folder.learner().exists() {
             if request.init_from.is_some() {
                 return Err(RunError::Begun(request.folder.clone()));
             }
-            Learner::load(&folder.learner(), &settings.network, game, device)?
+            Learner::load(&folder.learner(), &settings.network, optimizer, game, device)?
         } else {
             let learner = match &request.init_from {
-                Some(path) => Learner::from_checkpoint(path, &settings.network, game, device)?,
-                None => Learner::new(&settings.network, game, device, settings.run.seed)?,
+                Some(path) => {
+                    Learner::from_checkpoint(path, network, optimizer, game, device, seed)?
+                }
+                None => Learner::new(network, optimizer, game, device, seed)?,
             };
             save(&folder, &learner, 0)?;
             (learner, 0)
@@ -238,6 +253,7 @@ impl<'r> Sitting<'r> {
             learned,
             window,
             played: Played::default(),
+            waited: 0.0,
             begun: Instant::now(),
         })
     }
@@ -388,38 +404,49 @@ impl<'r> Sitting<'r> {
         let progress = self.progress();
         let (game, device, settings) = (self.game, self.device, self.settings);
         let generation = self.generation() - 1;
-        let Self { window, learner, observer, stop, .. } = self;
+        let Self { window, learner, observer, stop, folder, .. } = self;
         let window = &*window;
         let shape = learner.network().shape();
-        let (sender, batches) = channel::bounded::<Result<Vec<Sample>, RunError>>(2);
+        let (sender, batches) = channel::bounded(2);
         set_learner_threads();
         let mut sum = Losses::default();
+        let mut waited = Duration::ZERO;
         std::thread::scope(|scope| {
-            // Rows are drawn and encoded ahead, so that the learner never waits for them. The seed
-            // of a step's batch depends on nothing but the run's seed and the step.
+            // Rows are drawn, encoded and sent to the device ahead, so that the learner never waits
+            // for them. The seed of a step's batch depends on nothing but the run's seed and the step.
             scope.spawn(move || {
                 for step in first..due {
                     let seed = mixed(settings.run.seed, step as u64);
                     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
                     let rows = window.sample(settings.learner.batch, &mut rng);
-                    let samples = make_samples(game, &rows, settings.learner.value_mix, seed);
-                    if sender.send(samples.map_err(RunError::from)).is_err() {
+                    let targets = Targets::at(step, &settings.learner, &settings.network);
+                    let samples = make_samples(game, &rows, &targets, seed);
+                    let batch = samples.map(|samples| TrainingBatch::new(shape, &samples, device));
+                    if sender.send(batch).is_err() {
                         return;
                     }
                 }
             });
-            for samples in batches {
+            loop {
+                let before = Instant::now();
+                let Ok(batch) = batches.recv() else { break };
+                waited += before.elapsed();
                 if stop.load(Ordering::Relaxed) {
                     break;
                 }
-                let batch = TrainingBatch::new(shape, &samples?, device);
-                let losses = learner.step(&batch, &settings.learner, progress)?;
+                let batch = batch?;
+                let losses = learner
+                    .step(&batch, &settings.learner, progress)
+                    .map_err(|failure| spoilt(failure, &batch, folder))?;
                 sum.add(&losses);
                 let step = learner.steps();
                 observer.event(&Event::Learning { generation, step, due, losses });
             }
+            // What the other thread still sends has no one to wait for.
+            drop(batches);
             Ok::<(), RunError>(())
         })?;
+        self.waited = waited.as_secs_f64();
         Ok(sum.over(self.learner.steps() - first))
     }
 
@@ -442,6 +469,7 @@ impl<'r> Sitting<'r> {
             batch_fill: throughput.batch_fill(),
             selfplay_seconds: seconds,
             learning_seconds,
+            learner_waiting: self.waited / learning_seconds.max(1e-9),
             seconds: self.seconds(),
             memory_mib: memory::resident_mib(),
             peak_memory_mib: memory::peak_mib(),
@@ -451,6 +479,19 @@ impl<'r> Sitting<'r> {
         self.observer.event(&Event::Generation(&report));
         Ok(())
     }
+}
+
+/// Keeps the batch that a step failed on, for someone to look at.
+fn spoilt(failure: LearnError, batch: &TrainingBatch, folder: &RunFolder) -> RunError {
+    let LearnError::NotFinite { step, ref losses } = failure else { return failure.into() };
+    let notes = [("step", step.to_string()), ("losses", losses.to_string())];
+    let notes = notes.into_iter().map(|(key, note)| (key.to_owned(), note)).collect();
+    let path = folder.spoilt_batch(step);
+    let batch = match batch.save(&path, &notes) {
+        Ok(()) => format!("the batch is kept in {}", path.display()),
+        Err(error) => format!("the batch is lost: {error}"),
+    };
+    RunError::Spoilt { failure: Box::new(failure), batch }
 }
 
 impl Generated {

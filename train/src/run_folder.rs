@@ -20,6 +20,7 @@ const FORMAT: u32 = 1;
 /// state.json                       where the loop stands
 /// checkpoints/000123.safetensors   the averaged network after 123 generations
 /// optimizer/latest.safetensors     the learner: weights, average, moments, step
+/// optimizer/spoilt-00012345...     the batch that a step has failed on, if one ever has
 /// games/000123.games.zst           the games of generation 123
 /// games/000123.games.zst.part      the same, while they are being played
 /// metrics.jsonl                    one line a generation
@@ -183,6 +184,12 @@ impl RunFolder {
     #[must_use]
     pub fn learner(&self) -> PathBuf {
         self.root.join("optimizer/latest.safetensors")
+    }
+
+    /// The batch that step `step` has failed on, if one has.
+    #[must_use]
+    pub fn spoilt_batch(&self, step: i64) -> PathBuf {
+        self.root.join(format!("optimizer/spoilt-{step:08}.safetensors"))
     }
 
     /// The games of `generation`, once complete.

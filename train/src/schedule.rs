@@ -33,6 +33,14 @@ pub fn steps_due(rows: u64, replay: &ReplaySettings, batch: usize) -> i64 {
     (rows as f64 * replay.passes / batch as f64) as i64
 }
 
+/// The share of the final material in the value target of games that nobody has won, at `step`: from
+/// the configured one down to 0, along a line.
+#[must_use]
+pub fn material_share(step: i64, settings: &LearnerSettings) -> f32 {
+    let passed = step as f32 / settings.material_steps.max(1) as f32;
+    settings.material_mix * (1.0 - passed).max(0.0)
+}
+
 /// How much of the average an averaging step keeps: the configured share, less at first, so that
 /// the average forgets its random start.
 #[must_use]
@@ -61,6 +69,15 @@ mod tests {
         assert!((learning_rate(10, 0.0, &settings) - 1.0).abs() < 1e-9);
         assert!((learning_rate(1000, 0.5, &settings) - 0.55).abs() < 1e-9);
         assert!((learning_rate(1000, 1.0, &settings) - 0.1).abs() < 1e-9);
+    }
+
+    #[test]
+    fn material_counts_less_and_less() {
+        let settings =
+            LearnerSettings { material_mix: 0.5, material_steps: 100, ..Default::default() };
+        let shares = [0, 50, 100, 1000].map(|step| material_share(step, &settings));
+        assert_eq!(shares, [0.5, 0.25, 0.0, 0.0]);
+        assert_eq!(material_share(0, &LearnerSettings::default()), 0.0);
     }
 
     #[test]

@@ -8,6 +8,8 @@ use model::{NetworkSettings, Precision};
 use selfplay::SelfPlaySettings;
 use serde::{Deserialize, Serialize};
 
+use crate::optimizer::OptimizerChoice;
+
 /// The whole configuration of a run: one TOML file, one table a concern.
 ///
 /// Every key has a default except `run.game`; unknown keys are refused. What a run uses is written
@@ -122,6 +124,8 @@ impl Default for ReplaySettings {
 pub struct LearnerSettings {
     /// Rows a step.
     pub batch: usize,
+    /// `adamw` or `sgd`, which has Nesterov's momentum. A run keeps its optimiser for life.
+    pub optimizer: OptimizerChoice,
     /// The highest learning rate, reached after the warm-up.
     pub rate: f64,
     /// The rate falls to this share of the highest by the end of the run, along a cosine; a run
@@ -129,6 +133,8 @@ pub struct LearnerSettings {
     pub final_rate: f64,
     /// Steps over which the rate rises from 0.
     pub warm_up: u32,
+    /// The share of the last steps' direction that `sgd` keeps.
+    pub momentum: f64,
     /// Decoupled weight decay of matrices and kernels.
     pub decay: f64,
     /// The gradients are scaled down to this common norm at most.
@@ -139,8 +145,22 @@ pub struct LearnerSettings {
     pub value_mix: f32,
     /// Weight of the value loss; the policy loss has weight 1.
     pub value_weight: f64,
-    /// Weight of the moves-left loss; 0 switches the head off.
+    /// Weight of the moves-left loss. This head and those that follow are there if `[network]` has
+    /// them; weight 0 switches one off, and it is not computed then.
     pub moves_left_weight: f64,
+    /// Weight of the soft policy's loss: cross-entropy against the fourth root of the policy target.
+    pub soft_policy_weight: f64,
+    /// Weight of the loss of the opponent's answer.
+    pub reply_weight: f64,
+    /// Weight of the loss of who holds each cell at the end, the mean over the cells.
+    pub occupancy_weight: f64,
+    /// Aid for games that hardly ever end by themselves at first: the share, at step 0, of the final
+    /// material in the value target of games that nobody has won; 0 for none.
+    pub material_mix: f32,
+    /// The lead, in hundredths of a pawn, that counts as 76% of a win there.
+    pub material_scale: f32,
+    /// The step at which that share has come down to 0.
+    pub material_steps: u32,
     /// Forward and backward passes in bf16 with fp32 master weights: `auto` where it is fast.
     pub precision: PrecisionChoice,
 }
@@ -149,15 +169,23 @@ impl Default for LearnerSettings {
     fn default() -> Self {
         Self {
             batch: 256,
+            optimizer: OptimizerChoice::AdamW,
             rate: 2e-3,
             final_rate: 0.05,
             warm_up: 100,
+            momentum: 0.9,
             decay: 1e-4,
             clip: 4.0,
             average: 0.99,
             value_mix: 0.5,
             value_weight: 1.0,
             moves_left_weight: 0.1,
+            soft_policy_weight: 8.0,
+            reply_weight: 0.15,
+            occupancy_weight: 1.5,
+            material_mix: 0.0,
+            material_scale: 300.0,
+            material_steps: 2_000,
             precision: PrecisionChoice::Auto,
         }
     }
@@ -300,12 +328,19 @@ impl Settings {
         within("learner.batch", learner.batch, 1..=1 << 20)?;
         within("learner.rate", learner.rate, 1e-9..=10.0)?;
         within("learner.final_rate", learner.final_rate, 0.0..=1.0)?;
+        within("learner.momentum", learner.momentum, 0.0..=0.9999)?;
         within("learner.decay", learner.decay, 0.0..=1.0)?;
         within("learner.clip", learner.clip, 1e-6..=1e9)?;
         within("learner.average", learner.average, 0.0..=0.999_999)?;
         within("learner.value_mix", learner.value_mix, 0.0..=1.0)?;
         within("learner.value_weight", learner.value_weight, 0.0..=1000.0)?;
         within("learner.moves_left_weight", learner.moves_left_weight, 0.0..=1000.0)?;
+        within("learner.soft_policy_weight", learner.soft_policy_weight, 0.0..=1000.0)?;
+        within("learner.reply_weight", learner.reply_weight, 0.0..=1000.0)?;
+        within("learner.occupancy_weight", learner.occupancy_weight, 0.0..=1000.0)?;
+        within("learner.material_mix", learner.material_mix, 0.0..=1.0)?;
+        within("learner.material_scale", learner.material_scale, 1.0..=1e6)?;
+        within("learner.material_steps", learner.material_steps, 1..=1_000_000_000)?;
         within("table.games", table.games, 0..=1_000_000)?;
         within("table.simulations", table.simulations, 1..=1_000_000)?;
         if table.games % 2 != 0 {
@@ -435,6 +470,14 @@ mod tests {
             (
                 "[learner]\nrate = nan",
                 "x.toml: learner.rate: expected a number from 0.000000001 to 10, found NaN",
+            ),
+            (
+                "[learner]\nreply_weight = -1.0",
+                "x.toml: learner.reply_weight: expected a number from 0 to 1000, found -1",
+            ),
+            (
+                "[learner]\nmaterial_scale = 0.0",
+                "x.toml: learner.material_scale: expected a number from 1 to 1000000, found 0",
             ),
             ("[table]\ngames = 3", "x.toml: table.games: expected an even number, found 3"),
         ];

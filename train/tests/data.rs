@@ -7,9 +7,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use search::{SearchSettings, Uniform};
 use selfplay::{GameRecord, Goal, LocalEvaluators, Pool, Progress, Run, SelfPlaySettings};
 use tch::Device;
-use train::{ReplayWindow, TrainingBatch, make_samples};
+use train::{ReplayWindow, Targets, TrainingBatch, make_samples};
 
-/// The smallest network with a block of each kind.
+/// All there is to learn.
+pub(crate) fn everything() -> Targets {
+    Targets { value_mix: 0.5, material: 0.2, material_scale: 300.0, reply: true, occupancy: true }
+}
+
+/// The smallest network with a block of each kind and all heads.
 pub(crate) fn tiny() -> NetworkSettings {
     NetworkSettings {
         blocks: 2,
@@ -18,6 +23,9 @@ pub(crate) fn tiny() -> NetworkSettings {
         policy_cell_dim: 2,
         value_channels: 4,
         value_hidden: 8,
+        soft_policy: true,
+        reply: true,
+        occupancy: true,
         ..NetworkSettings::default()
     }
 }
@@ -54,6 +62,6 @@ pub(crate) fn batch(
     seed: u64,
 ) -> TrainingBatch {
     let drawn = window.sample(rows, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
-    let samples = make_samples(game, &drawn, 0.5, seed).unwrap();
+    let samples = make_samples(game, &drawn, &everything(), seed).unwrap();
     TrainingBatch::new(InputShape::of(game), &samples, Device::Cpu)
 }
