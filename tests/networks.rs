@@ -178,3 +178,45 @@ fn the_doctor_names_libtorch_and_the_devices() {
     let without = json["cuda_devices"] == 0;
     assert_eq!(json["cuda_off"].is_string(), without, "{json}");
 }
+
+#[test]
+fn speed_of_inference() {
+    let bench = ["bench", "inference", "cheskers", "--net", "1x16", "--seconds", "0"];
+    let with = |more: &[&str]| raja(&[&bench, more].concat());
+    let report: Value =
+        serde_json::from_str(&with(&["--batches", "1,3", "--device", "cpu", "--json"]).done())
+            .unwrap();
+    assert_eq!((&report["game"], &report["blocks"]), (&"cheskers".into(), &1.into()));
+    let number = |value: &Value| value.as_f64().unwrap();
+    let plain = number(&report["plain_positions_per_second"]);
+    assert_eq!(report["products"][0]["precision"], "fp32");
+    let engines = report["engines"].as_array().unwrap();
+    for engine in engines {
+        let rates = engine["rates"].as_array().unwrap();
+        assert_eq!(rates.iter().map(|rate| &rate["batch"]).collect::<Vec<_>>(), [1, 3]);
+        let best =
+            rates.iter().map(|rate| number(&rate["positions_per_second"])).fold(0.0, f64::max);
+        let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-6;
+        assert!(near(number(&engine["over_plain"]), best / plain), "{engine}");
+        let gflops = best * number(&report["flops_per_position"]) / 1e9;
+        assert!(near(number(&engine["gflops"]), gflops), "{engine}");
+        let mut products = report["products"].as_array().unwrap().iter();
+        let same = products.find(|product| product["precision"] == engine["precision"]).unwrap();
+        assert!(near(number(&engine["of_products"]), gflops / number(&same["gflops"])), "{engine}");
+    }
+    // What plays is what doctor says.
+    let doctor: Value = serde_json::from_str(&raja(&["doctor", "--json"]).done()).unwrap();
+    let chosen: Vec<&Value> = engines.iter().filter(|engine| engine["chosen"] == true).collect();
+    let [chosen] = chosen.as_slice() else { panic!("one engine plays: {report}") };
+    assert_eq!(chosen["engine"], doctor["cpu_engine"]);
+    assert_eq!(chosen["precision"], doctor["cpu_precision"]);
+    let table = with(&["--batches", "2", "--device", "cpu"]).done();
+    assert!(table.starts_with("cheskers 1x16: ") && table.contains("<- plays\n"), "{table}");
+    let wrong = [["--net", "16"], ["--batches", "0"], ["--seconds", "-1"], ["--seconds", "NaN"]];
+    for [option, value] in wrong {
+        let mut words = vec!["bench", "inference", "cheskers"];
+        let joined = format!("{option}={value}");
+        words.push(&joined);
+        assert_eq!(raja(&words).code, Some(2), "{joined}");
+    }
+}

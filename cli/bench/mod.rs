@@ -1,5 +1,7 @@
 //! `raja bench`: how fast the parts are on this machine.
 
+mod clock;
+mod inference;
 mod movegen;
 
 use std::io::Write;
@@ -16,11 +18,13 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Part {
+    Inference(inference::Args),
     Movegen(movegen::Args),
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match &args.part {
+        Part::Inference(args) => inference::run(args, out),
         Part::Movegen(args) => movegen::run(args, out),
     }
 }
