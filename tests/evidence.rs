@@ -26,6 +26,14 @@ fn move_generators_beside_fairy_stockfish() {
     fairy_stockfish::compare();
 }
 
+/// The network alone: a large one on ten by ten squares, and the quick one.
+#[test]
+fn inference() {
+    for (game, net) in [("mgc", "10x128"), ("cheskers", "4x32")] {
+        print!("{}", raja(&["bench", "inference", game, "--net", net]).done());
+    }
+}
+
 /// The players that need no network, against each other: what the strength table stands on.
 #[test]
 fn reference_players() {
