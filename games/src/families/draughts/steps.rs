@@ -52,6 +52,9 @@ impl Rules {
     /// Adds to `count` the whole moves that a piece of kind `kind` on `from` can go on with, the
     /// next leg ending in `landings`. `occupied` is without the piece itself. Stops counting soon
     /// after [`MOST_MOVES`].
+    ///
+    /// Out of line: captures are rare, and the loop over all pieces keeps its registers.
+    #[inline(never)]
     fn count_routes(
         &self,
         kind: &Kind,
@@ -145,8 +148,10 @@ impl DraughtsPosition {
         self.for_each_piece(|kind, from| {
             if self.capturing.is_none_or(|cell| cell == from) && count <= MOST_MOVES {
                 let landings = self.jumps(kind, from);
-                let others = occupied - CellSet::of(from);
-                self.rules.count_routes(kind, from, landings, enemy, others, &mut count);
+                if !landings.is_empty() {
+                    let others = occupied - CellSet::of(from);
+                    self.rules.count_routes(kind, from, landings, enemy, others, &mut count);
+                }
             }
         });
         if count == 0 {
