@@ -1,13 +1,12 @@
 //! What the speed of a network is measured against: matrix products of the same device, and the same
 //! network computed the plain way.
 
-use std::ptr;
-
 use games::History;
 use search::{Answers, Evaluator, EvaluatorError, Query, Wdl};
 use tch::{Device, Kind, TchError, Tensor, no_grad};
 
 use crate::encode::{BatchBuilder, EncodedSample};
+use crate::evaluator::check_game;
 use crate::network::{Network, Precision};
 
 /// A product of two square matrices, by libtorch.
@@ -64,8 +63,6 @@ impl PlainEvaluator {
 }
 
 impl Evaluator<History> for PlainEvaluator {
-    /// # Panics
-    /// If a query is about another game than the network's.
     fn evaluate(
         &mut self,
         queries: &[Query<'_, History>],
@@ -77,7 +74,7 @@ impl Evaluator<History> for PlainEvaluator {
         }
         self.batch.clear();
         for query in queries {
-            assert!(ptr::eq(query.state.game(), self.network.game()), "another game");
+            check_game(query, self.network.game())?;
             self.sample.set(query.state, query.steps, None);
             self.batch.push(&self.sample);
         }
