@@ -64,6 +64,13 @@ impl Repetition {
     pub const fn drawn_at(limit: usize) -> Self {
         Self { limit, perpetual_check_loses: false, outlasts_clock: false }
     }
+
+    /// The same where captured pieces come back to the board, so that a position can recur after
+    /// any move.
+    #[must_use]
+    pub const fn drawn_across_captures(limit: usize) -> Self {
+        Self { outlasts_clock: true, ..Self::drawn_at(limit) }
+    }
 }
 
 /// The clock of the hundred-ply rule, as coarse as the network sees it: plies 0 to 49, 50 to 74,

@@ -25,7 +25,7 @@ pub(crate) fn entry() -> Entry {
                 [p4][p3][p4][p3][p4][p4][p3][p4][p3][p4] w - - Kk 0 1",
         // Men that were doubled go back and divide again, so that even chips captured and chips
         // added can cancel out.
-        repetition: Repetition { outlasts_clock: true, ..Repetition::drawn_at(3) },
+        repetition: Repetition::drawn_across_captures(3),
         maximum_plies: 400,
         guide: guide(),
     };

@@ -50,8 +50,7 @@ pub(crate) fn entry() -> Entry {
         geometry,
         // The catalogue is made once and lives as long as the program.
         start: format!("{} w - - - 0 1", vec![layer; SIDE.into()].join("|")).leak(),
-        // Captured checkers come back by drops: nothing is irreversible.
-        repetition: Repetition { outlasts_clock: true, ..Repetition::drawn_at(3) },
+        repetition: Repetition::drawn_across_captures(3),
         maximum_plies: 600,
         guide: guide(),
     };

@@ -38,8 +38,7 @@ fn game(id: &'static str, title: &'static str, shapes: Vec<Shape>, guide: Guide)
         edition: "edition of 2010-06-03",
         geometry,
         start: omino::START,
-        // Captured checkers come back by drops: nothing is irreversible.
-        repetition: Repetition { outlasts_clock: true, ..Repetition::drawn_at(3) },
+        repetition: Repetition::drawn_across_captures(3),
         maximum_plies: 400,
         guide,
     };

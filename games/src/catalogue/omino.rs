@@ -47,8 +47,7 @@ pub(crate) fn entry() -> Entry {
         edition: "edition of 2010-06-03",
         geometry,
         start: START,
-        // Captured checkers come back by drops: nothing is irreversible.
-        repetition: Repetition { outlasts_clock: true, ..Repetition::drawn_at(3) },
+        repetition: Repetition::drawn_across_captures(3),
         maximum_plies: 400,
         guide: guide(),
     };
