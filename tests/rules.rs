@@ -97,6 +97,25 @@ fn speed_of_move_generators() {
 }
 
 #[test]
+fn speed_of_the_search() {
+    let table = raja(&["bench", "search", "cheskers"]).done();
+    let [gumbel, puct] = table.lines().collect::<Vec<_>>()[..] else { panic!("{table}") };
+    assert!(gumbel.starts_with("cheskers  gumbel   64  ") && gumbel.ends_with(" k simulations/s"));
+    assert!(puct.starts_with("cheskers  puct    800  "), "{table}");
+    let json: Value =
+        serde_json::from_str(&raja(&["bench", "search", "mgc", "--json"]).done()).unwrap();
+    let speeds = json.as_array().unwrap();
+    assert_eq!(speeds.len(), 2, "{json}");
+    for speed in speeds {
+        assert_eq!(speed["game"], "mgc");
+        let number = |key: &str| speed[key].as_f64().unwrap();
+        let rate = number("simulations") / number("seconds");
+        assert!((number("simulations_per_second") - rate).abs() < 1.0, "{json}");
+        assert!(number("evaluations") > 0.0 && speed["settings"]["look_ahead"] == 512);
+    }
+}
+
+#[test]
 fn perft_divides_by_first_move() {
     let divided = raja(&["perft", "chess", "3", "--divide"]).done();
     let (last, counts) =

@@ -3,8 +3,11 @@
 mod clock;
 mod inference;
 mod movegen;
+mod search;
 
 use std::io::Write;
+
+use games::Game;
 
 use crate::failure::Verdict;
 
@@ -20,11 +23,21 @@ pub(crate) struct Args {
 enum Part {
     Inference(inference::Args),
     Movegen(movegen::Args),
+    Search(search::Args),
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match &args.part {
         Part::Inference(args) => inference::run(args, out),
         Part::Movegen(args) => movegen::run(args, out),
+        Part::Search(args) => search::run(args, out),
+    }
+}
+
+/// The game that was named, or all listed games.
+fn games_or_all(game: Option<&'static Game>) -> Vec<&'static Game> {
+    match game {
+        Some(game) => vec![game],
+        None => Game::all().iter().collect(),
     }
 }

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use games::Game;
 use serde_json::json;
 
+use super::games_or_all;
 use crate::failure::Verdict;
 use crate::input;
 
@@ -23,10 +24,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let Args { game, json } = *args;
-    let games: Vec<&Game> = match game {
-        Some(game) => vec![game],
-        None => Game::all().iter().collect(),
-    };
+    let games = games_or_all(game);
     let width = games.iter().map(|game| game.id.len()).max().unwrap_or(0);
     let mut found = Vec::new();
     for game in games {

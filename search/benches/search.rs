@@ -1,4 +1,5 @@
-//! Simulations a second, with an evaluator that costs nothing, on a made-up game and on real ones.
+//! Simulations a second on a made-up game, where neither rules nor evaluations cost anything: what
+//! is left is the tree. `raja bench search` measures real games.
 //!
 //! `cargo bench -p search` runs all; an argument picks those whose name contains it. Rates are per
 //! second of processor time where Linux tells it, so that a busy machine disturbs them less.
@@ -7,7 +8,7 @@
 
 use std::time::Instant;
 
-use games::{Cell, Game, History, Key, Outcome, Side, State, Step};
+use games::{Cell, Key, Outcome, Side, State, Step};
 use search::{Algorithm, Gathered, GumbelSettings, PuctSettings, SearchSettings, Searcher, Wdl};
 
 /// A game that costs nothing: 30 steps everywhere, over after 80.
@@ -126,11 +127,5 @@ fn main() {
         measure(&format!("synthetic {name}"), &synthetic, simulations, settings);
         let blind = SearchSettings { inner_look_ahead: 0, ..settings };
         measure(&format!("synthetic {name} no look-ahead"), &synthetic, simulations, blind);
-        for id in ["chess", "cheskers", "mgc"] {
-            let Ok(game) = Game::by_id(id) else { continue };
-            let history = History::new(game.start());
-            measure(&format!("{id} {name}"), &history, simulations, settings);
-            measure(&format!("{id} {name} no look-ahead"), &history, simulations, blind);
-        }
     }
 }
