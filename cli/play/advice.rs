@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use games::{History, State as _, Step};
 use search::{
-    Candidate, Decision, Evaluator, EvaluatorError, Proof, SearchSettings, Searcher, Wdl, search,
+    Candidate, Decision, Ended, Evaluator, EvaluatorError, Proof, SearchSettings, Searcher, Wdl,
+    search,
 };
 
 /// A network that is asked for its opinion.
@@ -48,9 +49,14 @@ fn in_words(state: &History, decision: &Decision, best: &[Step]) -> String {
         None => format!("{side}: {}", chances(decision.value)),
     };
     let simulations = decision.simulations;
+    let ended = match decision.ended {
+        Ended::TreeFull => format!(" ({})", decision.ended),
+        Ended::Stopped | Ended::Spent | Ended::Proven => String::new(),
+    };
     match decision.raw {
         Some(raw) => {
-            write!(text, " after {simulations} simulations; at first sight {}", chances(raw))
+            let first = chances(raw);
+            write!(text, " after {simulations} simulations{ended}; at first sight {first}")
         }
         None => write!(text, ", seen without the network"),
     }

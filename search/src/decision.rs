@@ -7,7 +7,7 @@ use crate::gumbel::{Sigma, improve_policy};
 use crate::root::{CompletedQ, completed_q};
 use crate::selection::{Arm, argmax};
 use crate::tree::{Edge, ROOT, Tree};
-use crate::{Algorithm, Proof, PuctSettings, Searcher, Wdl, puct};
+use crate::{Algorithm, Ended, Proof, PuctSettings, Searcher, Wdl, puct};
 
 /// What came of a search. Values are from the view of the root's mover.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,8 @@ pub struct Decision {
     pub raw: Option<Wdl>,
     /// What is proven of the root.
     pub proven: Option<Proof>,
+    /// Why the search is over.
+    pub ended: Ended,
     /// Simulations of this search.
     pub simulations: u32,
     /// Visits of root steps that the search found in the tree.
@@ -102,6 +104,7 @@ impl<S: State> Searcher<S> {
             value,
             raw: tree.raw(ROOT).map(|raw| raw.seen_by(side)),
             proven,
+            ended: self.ended,
             simulations: self.simulations,
             reused: self.reused,
             candidates,

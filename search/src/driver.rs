@@ -23,8 +23,12 @@ pub fn search<S: State>(
             break;
         }
         first = false;
-        evaluator.evaluate(&[searcher.query()], &mut answers)?;
-        searcher.apply(answers.get(0));
+        let queries: Vec<_> = searcher.queries().collect();
+        let asked = queries.len();
+        evaluator.evaluate(&queries, &mut answers)?;
+        for index in 0..asked {
+            searcher.apply(answers.get(index));
+        }
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! From an evaluation to a node: priors out of logits, the likeliest steps first.
 
-use games::{Outcome, Side, Step};
+use games::{Outcome, Side, State, Step};
 
+use crate::flight::Flight;
 use crate::tree::{Edge, Node, NodeId, ROOT, Tree};
 use crate::{Answer, Wdl};
 
@@ -95,6 +96,7 @@ impl Expander {
             edges: self.order.len() as u32,
             children: 0,
             visits: 0,
+            waiting: 0,
             distance: 0,
             proven: None,
             side,
@@ -120,6 +122,22 @@ impl Expander {
             }
         }
         id
+    }
+
+    /// Ends a simulation that has its answer: adds the node and backs its value up.
+    pub(crate) fn expand<S: State>(
+        &mut self,
+        tree: &mut Tree,
+        flight: &Flight<S>,
+        answer: Answer<'_>,
+    ) {
+        let Flight { leaf, path, edge, .. } = flight;
+        let parent = *path.last().expect("a path begins at the root");
+        let side = leaf.state.side_to_move();
+        let (steps, trials) = (&leaf.steps, &leaf.trials);
+        let node = self.add_node(tree, Some((parent, *edge)), side, steps, trials, Some(answer));
+        let value = tree.raw(node).expect("the network has evaluated it");
+        tree.back_up(path, node, value);
     }
 
     /// Gives the root, which was expanded as an inner node, all its steps; what is below stays.

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use crate::gumbel::{Phases, Sigma};
-use crate::root::completed_q;
+use crate::root::{CompletedQ, completed_q};
 use crate::selection::argmax;
 use crate::tree::{ROOT, Tree};
 use crate::{GumbelSettings, noise};
@@ -29,6 +29,9 @@ pub(crate) struct Halving {
     phases: Phases,
     /// Turns left.
     turns: u32,
+    /// Scratch of [`Halving::rank`].
+    completed: CompletedQ,
+    scores: Vec<f32>,
 }
 
 impl Halving {
@@ -76,8 +79,14 @@ impl Halving {
         self.position = 0;
     }
 
-    /// The root edge to visit, or none when all turns are spent.
-    pub(crate) fn next(&mut self, settings: &GumbelSettings, tree: &Tree) -> Option<usize> {
+    /// The root edge to visit, or none when all turns are spent, or when a phase has ended and
+    /// simulations of it are still `waiting` for their evaluations.
+    pub(crate) fn next(
+        &mut self,
+        settings: &GumbelSettings,
+        tree: &Tree,
+        waiting: bool,
+    ) -> Option<usize> {
         while self.turns > 0 {
             self.drop_lost(tree);
             if self.candidates.is_empty() {
@@ -87,6 +96,9 @@ impl Halving {
                 }
             }
             if self.position == self.candidates.len() {
+                if waiting && self.rounds == 1 {
+                    return None;
+                }
                 self.end_round(settings, tree);
             }
             let edge = self.candidates[self.position] as usize;
@@ -98,6 +110,12 @@ impl Halving {
             self.credit[edge] -= 1;
         }
         None
+    }
+
+    /// Takes the turn of [`Halving::next`]'s answer back.
+    pub(crate) fn take_back(&mut self) {
+        self.position -= 1;
+        self.turns += 1;
     }
 
     fn drop_lost(&mut self, tree: &Tree) {
@@ -129,25 +147,17 @@ impl Halving {
 
     /// Sorts the candidates by draw + logit + sigma(q), the best first.
     fn rank(&mut self, settings: &GumbelSettings, tree: &Tree) {
-        let scores = self.scores(settings, tree);
-        let score = |edge: u32| scores[edge as usize];
+        self.completed.look(tree);
+        self.scores.clear();
+        self.scores.extend(scores(settings, &self.completed, &self.bias));
+        let score = |edge: u32| self.scores[edge as usize];
         self.candidates.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
-    }
-
-    /// Draw + logit + sigma(completed q) of every root edge; those that are proven to lose have
-    /// negative infinity.
-    fn scores(&self, settings: &GumbelSettings, tree: &Tree) -> Vec<f32> {
-        let completed = completed_q(tree);
-        let sigma = Sigma::new(settings, completed.most_visits);
-        let score =
-            |(q, bias): (&Option<f32>, &f32)| q.map_or(f32::NEG_INFINITY, |q| bias + sigma.of(q));
-        completed.q.iter().zip(&self.bias).map(score).collect()
     }
 
     /// The edge to play: of the candidates of the last phase the one with the best score. One
     /// without any visit (the search was stopped early) only if no candidate has one.
     pub(crate) fn best(&self, settings: &GumbelSettings, tree: &Tree) -> usize {
-        let scores = self.scores(settings, tree);
+        let scores: Vec<_> = scores(settings, &completed_q(tree), &self.bias).collect();
         let known = |edge: usize| tree.edge(ROOT, edge).child().is_some();
         let best_of = |visited: bool| {
             let candidates = self.candidates.iter().map(|&edge| edge as usize);
@@ -157,6 +167,18 @@ impl Halving {
         };
         best_of(true).or_else(|| best_of(false)).unwrap_or_else(|| argmax(scores.iter().copied()))
     }
+}
+
+/// Draw + logit + sigma(completed q) of every root edge; those that are proven to lose have negative
+/// infinity. `bias` are the draws and logits.
+fn scores(
+    settings: &GumbelSettings,
+    completed: &CompletedQ,
+    bias: &[f32],
+) -> impl Iterator<Item = f32> {
+    let sigma = Sigma::new(settings, completed.most_visits);
+    let edges = completed.q.iter().zip(bias);
+    edges.map(move |(q, bias)| q.map_or(f32::NEG_INFINITY, |q| bias + sigma.of(q)))
 }
 
 /// Whether the root's mover is proven to lose after this step.

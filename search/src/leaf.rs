@@ -2,6 +2,7 @@
 
 use games::{Outcome, State, Step};
 
+use crate::Query;
 use crate::expansion::Trial;
 
 /// A state, its steps, and what trying them has told. Buffers are kept from leaf to leaf.
@@ -27,6 +28,11 @@ impl<S: State> Leaf<S> {
             ahead: root.clone(),
             open: Vec::new(),
         }
+    }
+
+    /// The state as a question.
+    pub(crate) fn query(&self) -> Query<'_, S> {
+        Query { state: &self.state, steps: &self.steps }
     }
 
     /// Goes to the state `line` leads to from `root` and finds its steps. The outcome if the game

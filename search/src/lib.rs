@@ -31,7 +31,7 @@
 //! | change what is remembered of evaluations | `cache.rs`, and [`games::State::evaluation_key`] |
 //! | change the noise | `noise.rs` |
 //! | change what is stored, proven, kept | `tree.rs`, `expansion.rs`, `proof.rs` |
-//! | change the order of events in a search | `searcher.rs`, `root.rs`, `leaf.rs` |
+//! | change the order of events in a search | `searcher.rs`, `root.rs`, `leaf.rs`, `flight.rs` |
 //! | change what training is told | `decision.rs` |
 
 mod cache;
@@ -40,6 +40,7 @@ mod device;
 mod driver;
 mod evaluator;
 mod expansion;
+mod flight;
 mod gumbel;
 mod halving;
 mod leaf;
@@ -61,6 +62,6 @@ pub use evaluator::{
     Answer, Answers, Evaluator, EvaluatorError, EvaluatorSource, Query, Uniform, Wdl,
 };
 pub use proof::Proof;
-pub use searcher::{Gathered, Searcher};
+pub use searcher::{Ended, Gathered, Searcher};
 pub use settings::{Algorithm, GumbelSettings, PuctSettings, SearchSettings, SettingError};
 pub use tree::Branch;

@@ -28,6 +28,7 @@ impl Node {
             edges: 0,
             children: 0,
             visits: 0,
+            waiting: 0,
             distance,
             proven: Some(outcome),
             side,
@@ -79,11 +80,11 @@ impl Tree {
         shortest_win.or(best.filter(|_| complete))
     }
 
-    /// Adds one visit with `value`, White's, to every node of `path`, from the leaf (last) up to
-    /// the root. Where a proof reaches a node, everything above sees its exact value instead.
-    pub(crate) fn back_up(&mut self, path: &[NodeId], mut value: Wdl) {
+    /// Adds one visit with `value`, White's, to `leaf` and to every node of `path`, from its last up
+    /// to the root. Where a proof reaches a node, everything above sees its exact value instead.
+    pub(crate) fn back_up(&mut self, path: &[NodeId], leaf: NodeId, mut value: Wdl) {
         let mut child_proven = false;
-        for &node in path.iter().rev() {
+        for &node in [leaf].iter().chain(path.iter().rev()) {
             if child_proven && self.node(node).proven.is_none() {
                 self.prove(node);
             }

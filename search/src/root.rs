@@ -57,17 +57,19 @@ impl Plan {
         puct::shape_root_priors(&mut self.priors, root_temperature, noise_share, &self.draw);
     }
 
-    /// The root edge to visit, or none at the end of the search.
+    /// The root edge to visit. None at the end of the search or, while simulations are `waiting`
+    /// for their evaluations, until one of these has come.
     pub(crate) fn next(
         &mut self,
         algorithm: &Algorithm,
         tree: &Tree,
         view: &mut View,
+        waiting: bool,
     ) -> Option<usize> {
         match algorithm {
-            Algorithm::Gumbel(settings) => self.halving.next(settings, tree),
+            Algorithm::Gumbel(settings) => self.halving.next(settings, tree, waiting),
             Algorithm::Puct(settings) => {
-                self.left = self.left.checked_sub(1)?;
+                let left = self.left.checked_sub(1)?;
                 let untried = view.under_priors(tree, ROOT, &self.priors);
                 let forced = if self.noise {
                     puct::forced_playout(settings.forced_playouts, &view.arms)
@@ -79,8 +81,17 @@ impl Plan {
                 let pick = forced
                     .map(Pick::Arm)
                     .or_else(|| puct::select(settings, value, reduction, &view.arms, untried))?;
+                self.left = left;
                 Some(view.edge(pick))
             }
+        }
+    }
+
+    /// Takes back the visit that [`Plan::next`] has just given.
+    pub(crate) fn take_back(&mut self, algorithm: &Algorithm) {
+        match algorithm {
+            Algorithm::Gumbel(_) => self.halving.take_back(),
+            Algorithm::Puct(_) => self.left += 1,
         }
     }
 
@@ -91,6 +102,7 @@ impl Plan {
 }
 
 /// The q of every root step, with the mixed value where nothing is known.
+#[derive(Debug, Default)]
 pub(crate) struct CompletedQ {
     /// Per edge, for the root's mover, -1 to 1; none if the step is proven to lose.
     pub(crate) q: Vec<Option<f32>>,
@@ -102,31 +114,39 @@ pub(crate) struct CompletedQ {
 
 /// Looks at all steps of the root, which must have been evaluated.
 pub(crate) fn completed_q(tree: &Tree) -> CompletedQ {
-    let side = tree.node(ROOT).side;
-    let known = || {
-        let children = tree.edges(ROOT).iter().filter_map(|edge| Some((edge, edge.child()?)));
-        children.filter(|&(_, child)| !tree.is_lost(child, side))
-    };
-    let arms = |part: fn(Wdl) -> f32| {
-        known().map(move |(edge, child)| Arm {
-            prior: edge.prior,
-            visits: tree.node(child).visits,
-            q: part(tree.value(child).seen_by(side)),
-        })
-    };
-    let raw = tree.raw(ROOT).unwrap_or(Wdl::EVEN).seen_by(side);
-    let win = gumbel::mixed_value(raw.win, arms(|value| value.win));
-    let loss = gumbel::mixed_value(raw.loss, arms(|value| value.loss));
-    let mixed = Wdl { win, draw: (1.0 - win - loss).max(0.0), loss };
-    let q = tree.edges(ROOT).iter().map(|edge| match edge.child() {
-        Some(child) if tree.is_lost(child, side) => None,
-        Some(child) => Some(tree.value(child).seen_by(side).score()),
-        None => Some(mixed.score()),
-    });
-    CompletedQ {
-        q: q.collect(),
-        mixed,
-        most_visits: known().map(|(_, child)| tree.node(child).visits).max().unwrap_or(0),
+    let mut completed = CompletedQ::default();
+    completed.look(tree);
+    completed
+}
+
+impl CompletedQ {
+    /// Replaces everything by what the tree says now.
+    pub(crate) fn look(&mut self, tree: &Tree) {
+        let side = tree.node(ROOT).side;
+        let known = || {
+            let children = tree.edges(ROOT).iter().filter_map(|edge| Some((edge, edge.child()?)));
+            children.filter(|&(_, child)| !tree.is_lost(child, side))
+        };
+        let arms = |part: fn(Wdl) -> f32| {
+            known().map(move |(edge, child)| Arm {
+                prior: edge.prior,
+                visits: tree.node(child).visits,
+                q: part(tree.value(child).seen_by(side)),
+            })
+        };
+        let raw = tree.raw(ROOT).unwrap_or(Wdl::EVEN).seen_by(side);
+        let win = gumbel::mixed_value(raw.win, arms(|value| value.win));
+        let loss = gumbel::mixed_value(raw.loss, arms(|value| value.loss));
+        let mixed = Wdl { win, draw: (1.0 - win - loss).max(0.0), loss };
+        let q = tree.edges(ROOT).iter().map(|edge| match edge.child() {
+            Some(child) if tree.is_lost(child, side) => None,
+            Some(child) => Some(tree.value(child).seen_by(side).score()),
+            None => Some(mixed.score()),
+        });
+        self.q.clear();
+        self.q.extend(q);
+        self.mixed = mixed;
+        self.most_visits = known().map(|(_, child)| tree.node(child).visits).max().unwrap_or(0);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::tree::{NodeId, Tree};
 pub(crate) struct Arm {
     /// The prior probability.
     pub(crate) prior: f32,
-    /// Visits of the step.
+    /// Visits of the step, with those of simulations that wait for an evaluation behind it.
     pub(crate) visits: u32,
     /// The expected score for the mover, -1 to 1.
     pub(crate) q: f32,
@@ -32,7 +32,7 @@ pub(crate) enum Pick {
 }
 
 /// A node as the rules see it; buffers reused from node to node. Steps that are proven to lose are
-/// left out.
+/// left out, and those behind which a simulation waits for the evaluation of a new state.
 #[derive(Debug, Default)]
 pub(crate) struct View {
     pub(crate) arms: Vec<Arm>,
@@ -75,6 +75,9 @@ impl View {
             }
             let prior = prior(index);
             let Some(child) = edge.child() else {
+                if edge.is_awaited() {
+                    continue;
+                }
                 if best.is_none_or(|best| prior > best) {
                     best = Some(prior);
                     self.untried_edge = index;
@@ -85,7 +88,8 @@ impl View {
             mass -= prior;
             if !tree.is_lost(child, side) {
                 let q = tree.value(child).seen_by(side).score();
-                self.arms.push(Arm { prior, visits: tree.node(child).visits, q });
+                let node = tree.node(child);
+                self.arms.push(Arm { prior, visits: node.visits + u32::from(node.waiting), q });
                 self.edges.push(index as u32);
             }
         }

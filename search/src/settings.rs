@@ -32,6 +32,10 @@ pub struct SearchSettings {
     /// Bytes of nodes and edges at which a search ends early. One expansion may go beyond; the
     /// allocations behind them can be up to twice as large.
     pub tree_bytes: usize,
+    /// Most states of one search that wait for their evaluations at a time. More than one fills
+    /// batches where a single game is searched, and makes a search of so many simulations a little
+    /// worse: it selects before it knows. Where many games share a batch, 1 is right.
+    pub leaves: usize,
 }
 
 impl Default for SearchSettings {
@@ -43,6 +47,7 @@ impl Default for SearchSettings {
             inner_look_ahead: 64,
             reuse: true,
             tree_bytes: 256 << 20,
+            leaves: 1,
         }
     }
 }
@@ -154,6 +159,8 @@ impl SearchSettings {
         let bytes = self.tree_bytes;
         let fits = (1 << 16..=32_usize << 30).contains(&bytes);
         need("tree_bytes", "65536 to 34359738368", bytes, fits)?;
+        let leaves = self.leaves;
+        need("leaves", "1 to 1024", leaves, (1..=1024).contains(&leaves))?;
         match &self.algorithm {
             Algorithm::Gumbel(gumbel) => {
                 at_least_one("algorithm.gumbel.considered", gumbel.considered)?;

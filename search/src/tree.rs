@@ -23,6 +23,8 @@ pub(crate) struct Edge {
 const UNTRIED: u32 = u32::MAX;
 /// No node behind the edge, but the game is known not to be over there.
 const OPEN: u32 = u32::MAX - 1;
+/// No node behind the edge, but a simulation that waits for its evaluation.
+const AWAITED: u32 = u32::MAX - 2;
 
 impl Edge {
     pub(crate) fn new(step: Step, prior: f32, open: bool) -> Self {
@@ -32,13 +34,19 @@ impl Edge {
     /// The node behind the edge.
     #[inline]
     pub(crate) fn child(self) -> Option<NodeId> {
-        (self.child < OPEN).then_some(self.child)
+        (self.child < AWAITED).then_some(self.child)
     }
 
     /// Whether the step has not been tried at all.
     #[inline]
     pub(crate) fn is_untried(self) -> bool {
         self.child == UNTRIED
+    }
+
+    /// Whether a simulation waits for the evaluation of what is behind the edge.
+    #[inline]
+    pub(crate) fn is_awaited(self) -> bool {
+        self.child == AWAITED
     }
 
     /// Whether the step was tried and does not end the game.
@@ -67,6 +75,9 @@ pub(crate) struct Node {
     /// The evaluation of the node itself and all visits of its edges. A node that is only known
     /// from looking ahead has none.
     pub(crate) visits: u32,
+    /// Simulations that wait for an evaluation below the node: virtual visits. None while only one
+    /// may wait.
+    pub(crate) waiting: u16,
     /// Steps to the proven end.
     pub(crate) distance: u16,
     pub(crate) proven: Option<Outcome>,
@@ -76,6 +87,9 @@ pub(crate) struct Node {
     /// Whether unlikely edges were left out.
     pub(crate) dropped: bool,
 }
+
+// One cache line holds five edges; a node is read at every visit of its parent.
+const _: () = assert!(size_of::<Edge>() == 12 && size_of::<Node>() == 48);
 
 /// A search tree. Children have higher indices than their parents, and the edges of a node come
 /// before those of every later node: so [`Tree::keep`] can slide what stays to the front in place.
@@ -132,10 +146,33 @@ impl Tree {
         self.edges[first + index].child = OPEN;
     }
 
+    /// Notes that a simulation waits behind `edge` of the last node of `path`, which it came.
+    /// Returns whether the edge was known not to end the game.
+    pub(crate) fn await_child(&mut self, path: &[NodeId], edge: usize) -> bool {
+        let node = *path.last().expect("a path begins at the root");
+        let edge = self.node(node).first as usize + edge;
+        let open = self.edges[edge].is_open();
+        self.edges[edge].child = AWAITED;
+        for &node in path {
+            self.node_mut(node).waiting += 1;
+        }
+        open
+    }
+
+    /// Takes the note away again.
+    pub(crate) fn stop_awaiting(&mut self, path: &[NodeId], edge: usize, open: bool) {
+        let node = *path.last().expect("a path begins at the root");
+        let edge = self.node(node).first as usize + edge;
+        self.edges[edge].child = if open { OPEN } else { UNTRIED };
+        for &node in path {
+            self.node_mut(node).waiting -= 1;
+        }
+    }
+
     /// Adds a node behind an edge.
     pub(crate) fn add_child(&mut self, node: NodeId, index: usize, child: Node) -> NodeId {
         let id = self.nodes.len() as u32;
-        debug_assert!(id < OPEN && node < id);
+        debug_assert!(id < AWAITED && node < id);
         self.nodes.push(child);
         let parent = self.node_mut(node);
         parent.children += 1;

@@ -37,6 +37,10 @@ fn impossible_values_are_named() {
             "tree_bytes: expected 65536 to 34359738368, found 1000",
         ),
         (
+            SearchSettings { leaves: 0, ..SearchSettings::default() },
+            "leaves: expected 1 to 1024, found 0",
+        ),
+        (
             with(gumbel(GumbelSettings { considered: 0, ..default })),
             "algorithm.gumbel.considered: expected 1 or more, found 0",
         ),
