@@ -4,6 +4,7 @@ mod clock;
 mod inference;
 mod movegen;
 mod search;
+mod selfplay;
 
 use std::io::Write;
 
@@ -24,6 +25,7 @@ enum Part {
     Inference(inference::Args),
     Movegen(movegen::Args),
     Search(search::Args),
+    Selfplay(selfplay::Args),
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
@@ -31,6 +33,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Part::Inference(args) => inference::run(args, out),
         Part::Movegen(args) => movegen::run(args, out),
         Part::Search(args) => search::run(args, out),
+        Part::Selfplay(args) => selfplay::run(args, out),
     }
 }
 

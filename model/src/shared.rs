@@ -51,6 +51,12 @@ impl TorchDevices {
         self.feeders.len()
     }
 
+    /// What computes, for people; see [`TorchSource::engine`].
+    #[must_use]
+    pub fn engine(&self) -> &'static str {
+        self.sources[0].engine()
+    }
+
     /// Answers so far that were not finite and were replaced, see [`TorchSource::repaired`].
     #[must_use]
     pub fn repaired(&self) -> u64 {

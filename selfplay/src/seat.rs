@@ -1,11 +1,14 @@
 //! [`Seat`]: one game in progress.
 
+use std::sync::Arc;
+
 use games::{Game, History, State, Step};
 use half::f16;
 use rand::{Rng, RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search::{Answer, Candidate, Decision, Gathered, Query, Searcher};
 
+use crate::evaluators::Net;
 use crate::record::{
     Choice, GameRecord, NetSpan, Policy, RootValues, StepRecord, Verdict, Visited,
 };
@@ -28,6 +31,8 @@ struct Playing {
     /// The how many-th game of its pool it is, counted from 0.
     number: u64,
     record: GameRecord,
+    /// The network that was asked last.
+    adopted: Arc<Net>,
     /// Decides about openings and searches; the searcher has its own.
     rng: Xoshiro256PlusPlus,
     opening_plies: u32,
@@ -80,7 +85,7 @@ impl Seat {
         game: &'static Game,
         start: &History,
         (pool_seed, number): (u64, u64),
-        net: &str,
+        net: &Arc<Net>,
         settings: &SelfPlaySettings,
     ) {
         let seed = game_seed(pool_seed, number);
@@ -92,23 +97,32 @@ impl Seat {
             game,
             seed,
             start: start.position().fen(),
-            nets: vec![NetSpan { first_step: 0, net: net.to_owned() }],
+            nets: vec![NetSpan { first_step: 0, net: net.id.clone() }],
             steps: Vec::new(),
             end: None,
         };
-        self.playing = Some(Playing { number, record, rng, opening_plies, choice: None });
+        self.playing = Some(Playing {
+            number,
+            record,
+            adopted: Arc::clone(net),
+            rng,
+            opening_plies,
+            choice: None,
+        });
     }
 
     /// From the step under way on, network `net` is asked.
-    pub(crate) fn adopt(&mut self, net: &str) {
-        let Some(Playing { record, .. }) = &mut self.playing else { return };
-        if record.nets.last().is_some_and(|span| span.net == net) {
+    pub(crate) fn adopt(&mut self, net: &Arc<Net>) {
+        let Some(Playing { record, adopted, .. }) = &mut self.playing else { return };
+        if Arc::ptr_eq(adopted, net) {
             return;
         }
+        adopted.clone_from(net);
+        let net = &net.id;
         let now = record.steps.len() as u32;
         record.nets.pop_if(|span| span.first_step == now);
-        if record.nets.last().is_none_or(|span| span.net != net) {
-            record.nets.push(NetSpan { first_step: now, net: net.to_owned() });
+        if record.nets.last().is_none_or(|span| span.net != *net) {
+            record.nets.push(NetSpan { first_step: now, net: net.clone() });
         }
     }
 

@@ -117,7 +117,7 @@ impl Worker {
     fn gather(
         &mut self,
         group: usize,
-        net: &Net,
+        net: &Arc<Net>,
         rounds: &mut Rounds<'_>,
     ) -> Result<(), SelfPlayError> {
         let (began, delivery) = (Instant::now(), rounds.round.delivery);
@@ -140,7 +140,7 @@ impl Worker {
     fn fill_seat(
         &mut self,
         index: usize,
-        net: &Net,
+        net: &Arc<Net>,
         rounds: &mut Rounds<'_>,
     ) -> Result<bool, SelfPlayError> {
         let Rounds { job, round, .. } = rounds;
@@ -149,7 +149,7 @@ impl Worker {
             if seat.is_free() {
                 let Some(number) = job.standing.begin_game() else { return Ok(false) };
                 let seed_and_number = (self.seed, number);
-                seat.begin(self.game, &self.start, seed_and_number, &net.id, &self.settings);
+                seat.begin(self.game, &self.start, seed_and_number, net, &self.settings);
             }
             let before = seat.steps();
             let finished = match seat.play_on(&self.settings) {
@@ -207,7 +207,7 @@ impl Worker {
         round.evaluations += asked as u64;
         for (answer, &index) in waiting.iter().enumerate() {
             let seat = &mut self.seats[index];
-            seat.adopt(&answered.net.id);
+            seat.adopt(answered.net);
             seat.apply(answers.get(answer));
             round.repaired += seat.newly_repaired();
         }

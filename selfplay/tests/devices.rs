@@ -1,6 +1,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use search::{EvaluatorError, Wdl};
 use selfplay::{
@@ -69,7 +70,7 @@ fn every_run_comes_to_an_end() {
         (4, 64, 32),
         (16, 1, 16),
         (16, 5, 1024),
-        (16, 512, 64),
+        (16, 40, 64),
     ] {
         for goal in [1, 3, 50] {
             plays_to_the_end(workers, seats, batch, goal);
@@ -84,7 +85,7 @@ fn devices_get_several_batches_at_a_time() {
         let together = Arc::clone(&together);
         Scripted::new(move |_, states, _| {
             together.fetch_max(states, Ordering::Relaxed);
-            thread::sleep(std::time::Duration::from_micros(300));
+            thread::sleep(Duration::from_micros(300));
             Ok(())
         })
     };
@@ -104,7 +105,7 @@ fn the_work_goes_to_all_devices() {
         let calls = Arc::clone(&calls);
         Scripted::new(move |device, _, _| {
             calls[device].fetch_add(1, Ordering::Relaxed);
-            thread::sleep(std::time::Duration::from_micros(100));
+            thread::sleep(Duration::from_micros(100));
             Ok(())
         })
     };
@@ -188,8 +189,8 @@ fn play_and_swap(
             for number in 1..=swaps {
                 let batches = progress.total().batches;
                 swap(number);
-                while progress.total().batches < batches + 10 {
-                    thread::yield_now();
+                while progress.total().batches < batches + 5 {
+                    thread::sleep(Duration::from_micros(50));
                 }
             }
             stop.store(true, Ordering::Relaxed);
@@ -241,7 +242,7 @@ fn every_step_names_its_network_while_networks_are_swapped_on_devices() {
     in_time("networks swapped on devices", move || {
         let devices = SharedDevices::new("0", source(0), 2, 16).unwrap();
         let swap = |number: u16| devices.swap(&number.to_string(), source(number));
-        check_signatures(&play_and_swap(&devices, one_evaluation_a_step(3), 900, swap));
+        check_signatures(&play_and_swap(&devices, one_evaluation_a_step(3), 60, swap));
     });
 }
 
@@ -256,6 +257,6 @@ fn every_step_names_its_network_while_workers_change_evaluators() {
     in_time("evaluators changed", move || {
         let local = LocalEvaluators::new("0", source(0));
         let swap = |number: u16| local.swap(&number.to_string(), source(number));
-        check_signatures(&play_and_swap(&local, one_evaluation_a_step(3), 900, swap));
+        check_signatures(&play_and_swap(&local, one_evaluation_a_step(3), 60, swap));
     });
 }

@@ -93,6 +93,7 @@ impl Evaluator for Hashed {
         queries: &[Query<'_>],
         answers: &mut Answers,
     ) -> Result<(), EvaluatorError> {
+        CALLS.fetch_add(1, Ordering::Relaxed);
         answers.clear();
         queries.iter().for_each(|query| opine(query.state.key(), query.steps, answers));
         Ok(())
@@ -219,26 +220,35 @@ struct ScriptedDevice {
 
 impl Device<Keys> for ScriptedDevice {
     fn evaluate(&mut self, batch: &Keys, answers: &mut Answers) -> Result<(), EvaluatorError> {
+        CALLS.fetch_add(1, Ordering::Relaxed);
         answers.clear();
         batch.0.iter().for_each(|(key, steps)| opine(*key, steps, answers));
         (self.hook)(self.index, batch.0.len(), answers)
     }
 }
 
-/// What `work` comes to; a panic if it takes longer than any such work ever should.
+/// Calls of the evaluators and devices of this module, by all tests.
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+/// What `work` comes to; a panic if it has not ended and for 30 s nobody has evaluated anything.
 pub(crate) fn in_time<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> T {
     let (sender, receiver) = crossbeam::channel::bounded(1);
     let thread = std::thread::spawn(move || drop(sender.send(work())));
-    match receiver.recv_timeout(Duration::from_secs(30)) {
-        Ok(found) => found,
-        Err(RecvTimeoutError::Timeout) => panic!("{name}: nothing moves any more"),
-        Err(RecvTimeoutError::Disconnected) => match thread.join() {
-            Err(panic) => std::panic::resume_unwind(panic),
-            Ok(()) => unreachable!("a thread that ends well has sent"),
-        },
+    loop {
+        let before = CALLS.load(Ordering::Relaxed);
+        match receiver.recv_timeout(Duration::from_secs(30)) {
+            Ok(found) => return found,
+            Err(RecvTimeoutError::Timeout) => {
+                assert_ne!(CALLS.load(Ordering::Relaxed), before, "{name}: nothing moves any more");
+            }
+            Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                Err(panic) => std::panic::resume_unwind(panic),
+                Ok(()) => unreachable!("a thread that ends well has sent"),
+            },
+        }
     }
 }
 

@@ -15,6 +15,7 @@ use crate::settings::PrecisionChoice;
 pub struct NetEvaluators {
     devices: Vec<Device>,
     precision: Precision,
+    engine: &'static str,
     place: Place,
 }
 
@@ -39,14 +40,14 @@ impl NetEvaluators {
         batch: usize,
     ) -> Result<Self, EvaluatorError> {
         let precision = precision.on(devices.first().copied().unwrap_or(Device::Cpu));
-        let place = if devices.is_empty() {
+        let (engine, place) = if devices.is_empty() {
             let source = TorchSource::new(network, Device::Cpu, precision);
-            Place::Local(LocalEvaluators::new(net, Arc::new(source)))
+            (source.engine(), Place::Local(LocalEvaluators::new(net, Arc::new(source))))
         } else {
             let source = Arc::new(TorchDevices::new(network, &devices, precision));
-            Place::Shared(SharedDevices::new(net, source, devices.len(), batch)?)
+            (source.engine(), Place::Shared(SharedDevices::new(net, source, devices.len(), batch)?))
         };
-        Ok(Self { devices, precision, place })
+        Ok(Self { devices, precision, engine, place })
     }
 
     /// Puts `network` in, also while a pool runs.
@@ -67,6 +68,12 @@ impl NetEvaluators {
     #[must_use]
     pub fn precision(&self) -> Precision {
         self.precision
+    }
+
+    /// What computes, for people; see [`TorchSource::engine`].
+    #[must_use]
+    pub fn engine(&self) -> &'static str {
+        self.engine
     }
 
     /// The devices that the workers share; none if each computes itself.
