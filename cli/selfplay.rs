@@ -96,9 +96,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
 
     writeln!(out, "{}\n{stats}", path.display())?;
     progress::say(format_args!(
-        "{:.1} s, {:.0} evaluations/s, batches {:.0}% full, {:.0} MiB of memory at most",
+        "{:.1} s, {:.0} evaluations/s, {:.0}% more remembered, batches {:.0}% full, {:.0} MiB of memory at most",
         throughput.elapsed.as_secs_f64(),
         throughput.evaluations_per_second(),
+        throughput.found as f64 / (throughput.evaluations.max(1) as f64) * 100.0,
         throughput.batch_fill() * 100.0,
         train::memory::peak_mib()
     ));

@@ -44,6 +44,7 @@ fn self_play_is_measured_against_its_network() {
         assert!(number("positions_per_second") > 0.0 && number("positions_per_second") < rate);
         assert!(number("batch") > 1.0 && number("batch") <= states, "{json}");
         assert!(number("batch_fill") <= 1.0 && number("longest_stall_ms") > 0.0, "{json}");
+        assert!((0.0..1.0).contains(&number("cache_hits")), "{json}");
         let shares = ["network", "tree", "encoding", "waiting", "other"];
         let shares = shares.map(|part| number(&format!("{part}_share")));
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{json}");

@@ -11,6 +11,7 @@ use anyhow::Context as _;
 use games::{Game, History, Step};
 use model::device::{DeviceChoice, DeviceList};
 use model::{Checkpoint, InputShape, Network, NetworkSettings};
+use rustix::time::{ClockId, clock_gettime};
 use search::{EvaluatorError, Query};
 use selfplay::{Answered, Client, Evaluators, Goal, Net, Pool, Progress, Run, Spent, Throughput};
 use serde::Serialize;
@@ -356,13 +357,10 @@ impl Clock {
     }
 }
 
-/// Processor time of this process as Linux counts it, in hundredths of a second; 0 elsewhere.
+/// Seconds that all threads of this process have run.
 fn processor_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name of the program may have spaces; it ends with a parenthesis.
-    let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
-    let ticks = fields.skip(11).take(2).map(|ticks| ticks.parse().unwrap_or(0.0));
-    ticks.sum::<f64>() / 100.0
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 /// The figures. Times of workers are shares of all workers' time on the clock.
@@ -386,7 +384,10 @@ struct Report {
     evaluations_per_second: f64,
     network_evaluations_per_second: f64,
     ratio: f64,
-    /// The same by processor time, which counts when other programs run as well.
+    /// Of the states that were asked about, those whose evaluation was remembered. They do not count
+    /// as evaluations.
+    cache_hits: f64,
+    /// The ratio by processor time, which counts when other programs run as well.
     processor_ratio: Option<f64>,
     batch: f64,
     batch_fill: f64,
@@ -412,7 +413,7 @@ impl Report {
         let network_seconds =
             if local { alone.seconds - encoding / workers as f64 } else { alone.seconds };
         let network_rate = alone.throughput.evaluations as f64 / network_seconds;
-        let processor_ratio = (local && *processor_seconds > 0.0).then(|| {
+        let processor_ratio = local.then(|| {
             let network =
                 alone.throughput.evaluations as f64 / (alone.processor_seconds - encoding);
             evaluations / processor_seconds / network
@@ -433,6 +434,7 @@ impl Report {
             evaluations_per_second: evaluations / seconds,
             network_evaluations_per_second: network_rate,
             ratio: evaluations / seconds / network_rate,
+            cache_hits: throughput.cache_hits(),
             processor_ratio,
             batch: evaluations / (throughput.batches as f64).max(1.0),
             batch_fill: throughput.batch_fill(),
@@ -474,10 +476,11 @@ impl Report {
         }
         writeln!(
             out,
-            "batches        {:9.1} states, {:.1}% full, longest stall {:.1} ms",
+            "batches        {:9.1} states, {:.1}% full, longest stall {:.1} ms; {:.1}% remembered",
             self.batch,
             self.batch_fill * 100.0,
-            self.longest_stall_ms
+            self.longest_stall_ms,
+            self.cache_hits * 100.0
         )?;
         writeln!(out, "threads' time       share   us an evaluation")?;
         for (part, share, each) in [

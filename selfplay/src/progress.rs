@@ -9,6 +9,8 @@ use crate::evaluators::Spent;
 #[derive(Debug, Default)]
 pub struct Progress {
     evaluations: AtomicU64,
+    looked_up: AtomicU64,
+    found: AtomicU64,
     batches: AtomicU64,
     places: AtomicU64,
     steps: AtomicU64,
@@ -25,8 +27,12 @@ pub struct Progress {
 /// What self-play did in some time. Times are sums over all workers.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Throughput {
-    /// States evaluated.
+    /// States evaluated by a network.
     pub evaluations: u64,
+    /// States looked for among remembered evaluations.
+    pub looked_up: u64,
+    /// Those that were found there, and needed no evaluation.
+    pub found: u64,
     /// Calls of evaluators or devices.
     pub batches: u64,
     /// States that these calls could have had: of a worker's own, one of each game of its group; of
@@ -62,6 +68,12 @@ impl Throughput {
         if self.places == 0 { 0.0 } else { self.evaluations as f64 / self.places as f64 }
     }
 
+    /// The share of the states looked for among remembered evaluations that were found.
+    #[must_use]
+    pub fn cache_hits(&self) -> f64 {
+        if self.looked_up == 0 { 0.0 } else { self.found as f64 / self.looked_up as f64 }
+    }
+
     /// Evaluations a second on the clock.
     #[must_use]
     pub fn evaluations_per_second(&self) -> f64 {
@@ -74,6 +86,8 @@ impl Throughput {
     pub fn since(&self, earlier: &Self, elapsed: Duration) -> Self {
         Self {
             evaluations: self.evaluations - earlier.evaluations,
+            looked_up: self.looked_up - earlier.looked_up,
+            found: self.found - earlier.found,
             batches: self.batches - earlier.batches,
             places: self.places - earlier.places,
             steps: self.steps - earlier.steps,
@@ -94,6 +108,8 @@ impl Throughput {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Round {
     pub(crate) evaluations: u64,
+    pub(crate) looked_up: u64,
+    pub(crate) found: u64,
     pub(crate) steps: u64,
     pub(crate) games: u64,
     pub(crate) repaired: u64,
@@ -118,6 +134,8 @@ impl Progress {
         let time = |counter| Duration::from_nanos(read(counter));
         Throughput {
             evaluations: read(&self.evaluations),
+            looked_up: read(&self.looked_up),
+            found: read(&self.found),
             batches: read(&self.batches),
             places: read(&self.places),
             steps: read(&self.steps),
@@ -134,12 +152,15 @@ impl Progress {
     }
 
     pub(crate) fn add(&self, round: &Round) {
-        let Round { evaluations, steps, games, repaired, spent, tree, delivery, stall } = *round;
+        let Round { evaluations, looked_up, found, steps, games, .. } = *round;
+        let Round { repaired, spent, tree, delivery, stall, .. } = *round;
         let add = |counter: &AtomicU64, more: u64| {
             counter.fetch_add(more, Ordering::Relaxed);
         };
         let add_time = |counter, more: Duration| add(counter, more.as_nanos() as u64);
         add(&self.evaluations, evaluations);
+        add(&self.looked_up, looked_up);
+        add(&self.found, found);
         add(&self.batches, spent.batches);
         add(&self.places, spent.places);
         add(&self.steps, steps);

@@ -6,7 +6,7 @@ use games::{Game, History, State, Step};
 use half::f16;
 use rand::{Rng, RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search::{Answer, Candidate, Decision, Gathered, Query, Searcher};
+use search::{Answer, Candidate, Decision, EvaluationCache, Gathered, Query, Searcher};
 
 use crate::evaluators::Net;
 use crate::record::{
@@ -126,12 +126,18 @@ impl Seat {
         }
     }
 
-    /// Plays on until a state needs its evaluation or the game is over. Asked again without an
-    /// answer in between, it says the same again.
+    /// Plays on until a state needs its evaluation that `cache` does not have, whose answers are of
+    /// network `net`, or the game is over. Asked again without an answer in between, it says the same
+    /// again.
     ///
     /// # Panics
     /// If the seat is free.
-    pub(crate) fn play_on(&mut self, settings: &SelfPlaySettings) -> Turn {
+    pub(crate) fn play_on(
+        &mut self,
+        settings: &SelfPlaySettings,
+        cache: &mut EvaluationCache,
+        net: &Arc<Net>,
+    ) -> Turn {
         loop {
             let playing = self.playing.as_mut().expect("a game is under way");
             let Some(choice) = playing.choice else {
@@ -142,7 +148,12 @@ impl Seat {
                     self.playing.take().expect("a game is under way");
                 return Turn::Over(Finished { number, record });
             };
-            if self.searcher.gather() == Gathered::Leaf {
+            let found = cache.usage().found;
+            let gathered = self.searcher.gather_known(cache);
+            if cache.usage().found > found {
+                self.adopt(net);
+            }
+            if gathered == Gathered::Leaf {
                 return Turn::Leaf;
             }
             self.play_decision(choice, settings);

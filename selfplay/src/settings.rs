@@ -29,6 +29,8 @@ pub struct SelfPlaySettings {
     /// Most states of a batch. A device takes the batches of several workers at a time, up to this
     /// many states.
     pub batch: usize,
+    /// Bytes in which each thread remembers evaluations, of the newest network only; 0 for none.
+    pub cache_bytes: usize,
     /// Whether the same seed gives the same games in the same order on any number of threads, as far
     /// as the network's answers do not depend on the rest of their batch. The games of a generation
     /// are then all begun and ended in it: its last batches are small.
@@ -63,6 +65,7 @@ impl Default for SelfPlaySettings {
             workers: 0,
             games_per_worker: 64,
             batch: 1024,
+            cache_bytes: 32 << 20,
             reproducible: false,
             search: SearchSettings::default(),
             full_share: 1.0,
@@ -107,6 +110,8 @@ impl SelfPlaySettings {
         let games = self.games_per_worker;
         need("games_per_worker", "1 to 65536", games, (1..=65_536).contains(&games))?;
         need("batch", "1 to 65536", self.batch, (1..=65_536).contains(&self.batch))?;
+        let cache = self.cache_bytes;
+        need("cache_bytes", "0 to 34359738368", cache, cache <= 32 << 30)?;
         let share = self.full_share;
         need("full_share", "above 0, at most 1", share, share > 0.0 && share <= 1.0)?;
         let (cheap, full) = (self.cheap_simulations, self.search.simulations);

@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use crossbeam::channel::Sender;
 use games::{Game, History};
-use search::{EvaluatorError, Query};
+use search::{CacheUsage, EvaluationCache, EvaluatorError, Query};
 
-use crate::evaluators::{Client, Evaluators, Net};
+use crate::evaluators::{Answered, Client, Evaluators, Net};
 use crate::goal::Standing;
 use crate::pool::SelfPlayError;
 use crate::progress::{Progress, Round};
@@ -27,6 +27,10 @@ pub(crate) struct Worker {
     start: History,
     seats: Vec<Seat>,
     groups: Vec<Group>,
+    /// Answers of the newest network that this worker has heard of.
+    cache: EvaluationCache,
+    /// No queries, but room for those of a batch.
+    room: Vec<Query<'static>>,
 }
 
 /// Games whose states travel together.
@@ -54,7 +58,8 @@ impl Worker {
     ) -> Self {
         let start = History::new(game.start());
         let (seats, groups) = (Vec::new(), Vec::new());
-        Self { index, game, settings, seed, start, seats, groups }
+        let cache = EvaluationCache::new(settings.cache_bytes);
+        Self { index, game, settings, seed, start, seats, groups, cache, room: Vec::new() }
     }
 
     pub(crate) fn index(&self) -> usize {
@@ -77,9 +82,10 @@ impl Worker {
         let failed = |error| SelfPlayError::Evaluator { worker, error };
         let states = self.form_groups(job.evaluators.lanes());
         let mut client = job.evaluators.client(self.groups.len(), states).map_err(failed)?;
-        let net = client.net();
-        let Self { seats, start, settings, .. } = &mut *self;
+        let mut net = client.net();
+        let Self { seats, start, settings, cache, .. } = &mut *self;
         seats.resize_with(settings.games_per_worker, || Seat::new(start, settings));
+        cache.forget();
         let mut rounds = Rounds { job, round: Round::default(), last: Instant::now() };
         let mut on_their_way = 0;
         for group in 0..self.groups.len() {
@@ -87,7 +93,8 @@ impl Worker {
             on_their_way += usize::from(self.send(group, client.as_mut()).map_err(failed)?);
         }
         while on_their_way > 0 {
-            let (group, net) = self.receive(client.as_mut(), &mut rounds.round).map_err(failed)?;
+            let group =
+                self.receive(client.as_mut(), &mut net, &mut rounds.round).map_err(failed)?;
             rounds.round.spent = client.take_spent();
             rounds.count();
             on_their_way -= 1;
@@ -121,6 +128,7 @@ impl Worker {
         rounds: &mut Rounds<'_>,
     ) -> Result<(), SelfPlayError> {
         let (began, delivery) = (Instant::now(), rounds.round.delivery);
+        let before = self.cache.usage();
         self.groups[group].waiting.clear();
         for index in self.groups[group].seats.clone() {
             if self.fill_seat(index, net, rounds)? {
@@ -130,6 +138,9 @@ impl Worker {
         if rounds.job.standing.is_over() {
             self.groups[group].waiting.clear();
         }
+        let CacheUsage { asked, found } = self.cache.usage();
+        rounds.round.looked_up += asked - before.asked;
+        rounds.round.found += found - before.found;
         let delivery = rounds.round.delivery - delivery;
         rounds.round.tree += began.elapsed().saturating_sub(delivery);
         Ok(())
@@ -152,7 +163,7 @@ impl Worker {
                 seat.begin(self.game, &self.start, seed_and_number, net, &self.settings);
             }
             let before = seat.steps();
-            let finished = match seat.play_on(&self.settings) {
+            let finished = match seat.play_on(&self.settings, &mut self.cache, net) {
                 Turn::Leaf => {
                     round.steps += (seat.steps() - before) as u64;
                     return Ok(true);
@@ -177,42 +188,50 @@ impl Worker {
     }
 
     /// Sends the states that wait in a group. Returns whether there are any.
-    fn send(&self, group: usize, client: &mut dyn Client) -> Result<bool, EvaluatorError> {
+    fn send(&mut self, group: usize, client: &mut dyn Client) -> Result<bool, EvaluatorError> {
         let Group { seats, waiting } = &self.groups[group];
         if waiting.is_empty() {
             return Ok(false);
         }
-        // It borrows the seats: the one list that cannot be kept from batch to batch.
-        let queries: Vec<Query<'_>> =
-            waiting.iter().map(|&index| self.seats[index].query()).collect();
-        client.send(group, &queries, seats.len())?;
-        Ok(true)
+        let mut queries = emptied(std::mem::take(&mut self.room));
+        queries.extend(waiting.iter().map(|&index| self.seats[index].query()));
+        let sent = client.send(group, &queries, seats.len());
+        self.room = emptied(queries);
+        sent.map(|()| true)
     }
 
-    /// Gives the next answers that come to the seats that wait for them. Returns their group and by
-    /// which network they are.
+    /// Gives the next answers that come to the seats that wait for them, and sets `net` if they are by a
+    /// newer network. Returns their group.
     fn receive(
         &mut self,
         client: &mut dyn Client,
+        net: &mut Arc<Net>,
         round: &mut Round,
-    ) -> Result<(usize, Arc<Net>), EvaluatorError> {
-        let answered = client.receive()?;
-        let waiting = &self.groups[answered.group].waiting;
-        let (asked, answers) = (waiting.len(), answered.answers);
-        if asked != answers.len() {
-            let count = answers.len();
-            return Err(EvaluatorError(format!("{count} answers to {asked} queries")));
+    ) -> Result<usize, EvaluatorError> {
+        let Answered { group, answers, net: by } = client.receive()?;
+        let waiting = &self.groups[group].waiting;
+        let (asked, answered) = (waiting.len(), answers.len());
+        if asked != answered {
+            return Err(EvaluatorError(format!("{answered} answers to {asked} queries")));
         }
         let began = Instant::now();
+        if by.number > net.number {
+            self.cache.forget();
+            net.clone_from(by);
+        }
         round.evaluations += asked as u64;
-        for (answer, &index) in waiting.iter().enumerate() {
-            let seat = &mut self.seats[index];
-            seat.adopt(answered.net);
-            seat.apply(answers.get(answer));
+        for (index, &seat) in waiting.iter().enumerate() {
+            let (seat, answer) = (&mut self.seats[seat], answers.get(index));
+            // Another device may still have been at work with the network before.
+            if by.number == net.number {
+                self.cache.put(&seat.query(), answer);
+            }
+            seat.adopt(by);
+            seat.apply(answer);
             round.repaired += seat.newly_repaired();
         }
         round.tree += began.elapsed();
-        Ok((answered.group, Arc::clone(answered.net)))
+        Ok(group)
     }
 }
 
@@ -232,4 +251,10 @@ impl Rounds<'_> {
         self.job.progress.add(&self.round);
         self.round = Round::default();
     }
+}
+
+/// The same list without its queries, for others: collecting in place keeps the memory.
+fn emptied<'b>(mut queries: Vec<Query<'_>>) -> Vec<Query<'b>> {
+    queries.clear();
+    queries.into_iter().map(|_| unreachable!("the list is empty")).collect()
 }

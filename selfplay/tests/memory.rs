@@ -24,6 +24,8 @@ fn resident() -> u64 {
 fn memory_stays_flat(evaluators: &dyn Evaluators) {
     let mut settings = settings(2, 16);
     settings.search.simulations = 8;
+    // Full in no time.
+    settings.cache_bytes = 1 << 18;
     let mut pool = pool(settings, 1);
     let mut play = |games| {
         let (stop, progress) = (AtomicBool::new(false), Progress::new());

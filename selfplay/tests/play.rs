@@ -45,9 +45,11 @@ fn any_number_of_workers_and_games_comes_to_an_end() {
 
 #[test]
 fn games_go_on_in_the_next_run_under_its_network() {
-    let mut whole = pool(settings(1, 8), 5);
+    // What is remembered goes with its network, and games would end in another order.
+    let settings = SelfPlaySettings { cache_bytes: 0, ..settings(1, 8) };
+    let mut whole = pool(settings, 5);
     let (expected, _) = run(&mut whole, &Hashed, "a", Goal::Games(20));
-    let mut parts = pool(settings(1, 8), 5);
+    let mut parts = pool(settings, 5);
     let (mut records, first) = run(&mut parts, &Hashed, "a", Goal::Games(6));
     assert_eq!(first.unwrap().games, 6, "one worker stops at the goal");
     assert_eq!(records.len(), 6);
@@ -75,6 +77,23 @@ fn games_go_on_in_the_next_run_under_its_network() {
     let (rest, _) = run(&mut parts, &Hashed, "b", Goal::AllOf(1));
     assert_eq!(rest.len() as u64, under_way);
     assert_eq!(parts.games_under_way(), 0);
+}
+
+#[test]
+fn remembered_evaluations_change_nothing_but_the_work() {
+    let played = |cache_bytes| {
+        let settings = SelfPlaySettings { cache_bytes, reproducible: true, ..settings(1, 8) };
+        let (records, outcome) = run(&mut pool(settings, 3), &Hashed, "a", Goal::AllOf(30));
+        (contents(&records), outcome.unwrap())
+    };
+    let (expected, without) = played(0);
+    let (found, with) = played(1 << 20);
+    assert_eq!(found, expected);
+    assert_eq!((without.looked_up, without.found, without.cache_hits()), (0, 0, 0.0));
+    assert!(with.found > 0, "{with:?}");
+    assert_eq!(with.evaluations + with.found, without.evaluations);
+    // The answers to a batch are remembered after it.
+    assert!(with.looked_up >= with.evaluations + with.found);
 }
 
 #[test]
@@ -226,6 +245,8 @@ fn impossible_settings_are_named() {
     };
     for (text, error) in [
         check("games_per_worker = 0"),
+        check("batch = 0"),
+        check("cache_bytes = 99999999999"),
         check("full_share = 0.0"),
         check("full_share = nan"),
         check("full_share = 0.5\ncheap_simulations = 64"),

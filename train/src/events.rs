@@ -96,6 +96,8 @@ pub struct GenerationReport {
     pub rate: f64,
     /// Positions evaluated per second of self-play.
     pub evaluations_per_second: f64,
+    /// Share of the states that were found among remembered evaluations.
+    pub cache_hits: f64,
     /// Mean share of a full batch that an evaluation carried.
     pub batch_fill: f64,
     /// Seconds of self-play in this generation.

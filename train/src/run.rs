@@ -466,6 +466,7 @@ impl<'r> Sitting<'r> {
             losses,
             rate: learning_rate(self.learner.steps(), self.progress(), &self.settings.learner),
             evaluations_per_second: throughput.evaluations as f64 / seconds.max(1e-9),
+            cache_hits: throughput.cache_hits(),
             batch_fill: throughput.batch_fill(),
             selfplay_seconds: seconds,
             learning_seconds,
