@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use ::train::{Event, GenerationReport, Observer, RunRequest, RunSummary, Settings};
+use ::train::{Event, GenerationReport, Grouped, Observer, RunRequest, RunSummary, Settings};
 use anyhow::Context as _;
 
 use crate::failure::Verdict;
@@ -110,12 +110,28 @@ impl Observer for Teller {
         match *event {
             Event::Note(note) => meter.say(note),
             Event::Generation(report) => meter.say(line(report)),
-            Event::Generating { generation, games, goal, evaluations_per_second } => meter.show(
-                format_args!("generation {generation}: game"),
-                games.into(),
-                goal.into(),
-                format_args!("{evaluations_per_second:.0} eval/s"),
-            ),
+            Event::Generating {
+                generation,
+                games,
+                goal,
+                rows,
+                minimum,
+                evaluations_per_second,
+            } => {
+                let wait = match rows < minimum {
+                    true => {
+                        let (rows, minimum) = (Grouped(rows), Grouped(minimum));
+                        format!(", {rows} of {minimum} rows before the first step")
+                    }
+                    false => String::new(),
+                };
+                meter.show(
+                    format_args!("generation {generation}: game"),
+                    games.into(),
+                    goal.into(),
+                    format_args!("{evaluations_per_second:.0} eval/s{wait}"),
+                );
+            }
             Event::Learning { generation, step, due, losses } => meter.show(
                 format_args!("generation {generation}: step"),
                 step.unsigned_abs(),

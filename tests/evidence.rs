@@ -5,7 +5,10 @@
 
 mod fairy_stockfish;
 #[allow(dead_code, reason = "the everyday tests use all of it")]
+mod killing;
+#[allow(dead_code, reason = "the everyday tests use all of it")]
 mod program;
+mod tensorboard;
 
 use program::raja;
 
@@ -46,6 +49,12 @@ fn reference_players() {
     for (a, b) in pairings {
         print!("{}", raja(&["match", "cheskers", a, b, "--games", "400", "--threads", "2"]).done());
     }
+}
+
+/// The figures of a run that was killed, as TensorBoard shows them.
+#[test]
+fn figures_in_tensorboard() {
+    tensorboard::reads_the_same_numbers();
 }
 
 /// `make train`: the default run with its strength table. About 16 minutes.

@@ -1,6 +1,8 @@
 //! [`Event`]: what a run tells its user while it works. Libraries never print.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::validation::Validation;
 
 /// Something that happened in a run, for a progress bar or a log line.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +17,10 @@ pub enum Event<'a> {
         games: u32,
         /// Games to finish.
         goal: u32,
+        /// Rows to learn from so far in the run.
+        rows: u64,
+        /// Rows before the learner takes its first step.
+        minimum: u64,
         /// Positions evaluated per second in this sitting's part of the generation.
         evaluations_per_second: f64,
     },
@@ -51,7 +57,8 @@ pub trait Observer: Sync {
 }
 
 /// Mean losses over some steps.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Losses {
     /// Cross-entropy of the policy against the search's target, in nats.
     pub policy: f64,
@@ -72,7 +79,7 @@ pub struct Losses {
 }
 
 /// One line of `metrics.jsonl`: what a generation did.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct GenerationReport {
     /// Which generation, counted from 0.
     pub generation: u32,
@@ -80,7 +87,7 @@ pub struct GenerationReport {
     pub step: i64,
     /// Games in the run so far.
     pub games: u64,
-    /// Rows in the run so far.
+    /// Rows to learn from in the run so far.
     pub rows: u64,
     /// Rows in the replay window.
     pub window: u64,
@@ -92,6 +99,9 @@ pub struct GenerationReport {
     pub length: f64,
     /// Mean losses of this generation's steps; none if it took none.
     pub losses: Option<Losses>,
+    /// The losses on games kept out of training; none without a step or such games.
+    #[serde(default)]
+    pub validation: Option<Validation>,
     /// The learning rate of the last step.
     pub rate: f64,
     /// Positions evaluated per second of self-play.
@@ -105,13 +115,25 @@ pub struct GenerationReport {
     /// Seconds of learning in this generation.
     pub learning_seconds: f64,
     /// The share of them that the learner waited for batches.
+    #[serde(default)]
     pub learner_waiting: f64,
     /// Seconds of training in the run so far.
     pub seconds: f64,
+    /// When this was written, in seconds since 1970.
+    #[serde(default)]
+    pub time: f64,
     /// Resident memory of the process in MiB.
     pub memory_mib: f64,
     /// The most that was resident at a time since the process began, in MiB.
     pub peak_memory_mib: f64,
+}
+
+impl GenerationReport {
+    /// Share of this generation's games that Black won.
+    #[must_use]
+    pub fn black(&self) -> f64 {
+        (1.0 - self.white - self.draws).max(0.0)
+    }
 }
 
 impl std::fmt::Display for Losses {

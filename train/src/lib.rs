@@ -3,6 +3,7 @@
 //! A run alternates between playing games with the averaged network and fitting the network to the
 //! newest games; see [`run()`]. Libraries never print: what happens is told to an [`Observer`].
 
+mod alarms;
 mod batch;
 mod evaluators;
 mod events;
@@ -11,25 +12,41 @@ mod loss;
 mod measure;
 pub mod memory;
 mod optimizer;
+mod phase;
+mod replay;
 mod run;
+mod run_files;
 mod run_folder;
 mod samples;
 mod schedule;
+mod seeds;
 mod settings;
+mod status;
+mod tensorboard;
+mod validation;
 mod window;
 
+pub use alarms::{Alarm, alarms};
 pub use batch::{PolicyTargets, ReplyTargets, TrainingBatch};
 pub use evaluators::NetEvaluators;
 pub use events::{Event, GenerationReport, Losses, Observer};
 pub use learner::{LearnError, Learner};
 pub use measure::{Strength, measure};
 pub use optimizer::{Optimizer, OptimizerChoice, StepSize};
+pub use phase::{Grouped, Phase};
+pub use replay::{GameRows, Replay};
 pub use run::{RunError, RunRequest, RunSummary, run};
+pub use run_files::RunFiles;
 pub use run_folder::{Generated, RunFolder, RunFolderError, RunState};
 pub use samples::{Reply, Sample, Targets, make_samples};
-pub use schedule::{average_share, learning_rate, material_share, steps_due, window_rows};
+pub use schedule::{
+    average_share, learning_rate, material_share, progress, steps_due, window_rows,
+};
 pub use settings::{
     LearnerSettings, PrecisionChoice, ReplaySettings, RunSettings, Settings, SettingsError,
     TableSettings,
 };
+pub use status::{Disk, Rates, Status};
+pub use tensorboard::{EventFile, Scalar, read_events};
+pub use validation::Validation;
 pub use window::{ReplayWindow, Row, rows_of};

@@ -51,11 +51,15 @@ fn softened(targets: &PolicyTargets) -> Tensor {
     (softer / sums.clamp_min(1e-12)).view(-1).gather(0, &targets.places, false)
 }
 
-/// Mean cross-entropy of win, draw and loss over the samples, in nats: a scalar. `logits` is fp32
-/// `[batch, 3]`.
-pub(crate) fn value_loss(logits: &Tensor, batch: &TrainingBatch) -> Tensor {
+/// Cross-entropy of win, draw and loss in nats: fp32 `[batch]`. `logits` is fp32 `[batch, 3]`.
+pub(crate) fn value_losses(logits: &Tensor, batch: &TrainingBatch) -> Tensor {
     let log_wdl = logits.log_softmax(1, Kind::Float);
-    -(log_wdl * &batch.wdl).sum(Kind::Float) / batch.input.size as f64
+    -(log_wdl * &batch.wdl).sum_dim_intlist([1_i64].as_slice(), false, Kind::Float)
+}
+
+/// The mean of [`value_losses`] over the samples: a scalar.
+pub(crate) fn value_loss(logits: &Tensor, batch: &TrainingBatch) -> Tensor {
+    value_losses(logits, batch).mean(Kind::Float)
 }
 
 /// Mean Huber loss of the steps left, scaled as [`TrainingBatch::moves_left`], over the samples whose

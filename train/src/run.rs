@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use crossbeam::channel;
 use games::{Game, Outcome, Side};
 use model::device::DeviceError;
 use model::{Checkpoint, Network};
-use rand::{RngCore as _, SeedableRng as _};
+use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search::EvaluatorError;
 use selfplay::{
@@ -17,17 +17,22 @@ use selfplay::{
 };
 use tch::Device;
 
+use crate::alarms::new_alarms;
 use crate::batch::TrainingBatch;
 use crate::evaluators::NetEvaluators;
 use crate::events::{Event, GenerationReport, Losses, Observer};
 use crate::learner::{LearnError, Learner};
 use crate::measure::{Strength, measure};
 use crate::memory;
-use crate::run_folder::{Generated, RunFolder, RunFolderError, RunState};
+use crate::phase::Grouped;
+use crate::replay::{GameRows, Replay};
+use crate::run_folder::{Generated, RunFolder, RunFolderError, RunState, add_report};
 use crate::samples::{Targets, make_samples};
-use crate::schedule::{learning_rate, steps_due, window_rows};
+use crate::schedule::{learning_rate, progress, steps_due, window_rows};
+use crate::seeds::mixed;
 use crate::settings::Settings;
-use crate::window::{ReplayWindow, rows_of};
+use crate::tensorboard::EventFile;
+use crate::validation::{Validation, validate};
 
 /// What to train, where to keep it, and what to start from.
 #[derive(Debug, Clone)]
@@ -153,7 +158,11 @@ struct Sitting<'r> {
     learner: Learner,
     /// Generations whose learning is done and whose checkpoint is saved.
     learned: u32,
-    window: ReplayWindow,
+    replay: Replay,
+    /// What has been reported of the generations so far.
+    reports: Vec<GenerationReport>,
+    /// TensorBoard's copy of that.
+    events: EventFile,
     /// The devices of self-play, as [`NetEvaluators::new`] takes them.
     devices: Vec<Device>,
     /// The network that plays, once one has.
@@ -226,9 +235,16 @@ impl<'r> Sitting<'r> {
             save(&folder, &learner, 0)?;
             (learner, 0)
         };
-        let mut window = ReplayWindow::default();
-        count_finished_games(&folder, &mut state, game, observer)?;
-        read_window(&folder, &state, settings, &mut window, observer)?;
+        let mut replay = Replay::new(settings.replay.validation);
+        count_finished_games(&folder, &mut state, settings, observer)?;
+        read_window(&folder, &state, settings, &mut replay, observer)?;
+        let (reports, spoilt) = folder.reports()?;
+        if !spoilt.is_empty() {
+            let metrics = folder.metrics();
+            let note = format!("{}: {} unreadable lines", metrics.display(), spoilt.len());
+            observer.event(&Event::Note(&note));
+        }
+        let events = folder.events(&reports)?;
         if learner.steps() > 0 || state.games() > 0 {
             observer.event(&Event::Note(&format!(
                 "going on with {}: {} games, {} steps, checkpoint {learned}",
@@ -251,7 +267,9 @@ impl<'r> Sitting<'r> {
             state,
             learner,
             learned,
-            window,
+            replay,
+            reports,
+            events,
             played: Played::default(),
             waited: 0.0,
             begun: Instant::now(),
@@ -273,11 +291,7 @@ impl<'r> Sitting<'r> {
 
     /// How far the run is on its way to its nearest limit, 0 to 1; 0 without a limit.
     fn progress(&self) -> f64 {
-        let run = &self.settings.run;
-        let share = |done: f64, limit: f64| if limit > 0.0 { done / limit } else { 0.0 };
-        share(self.seconds(), run.minutes * 60.0)
-            .max(share(f64::from(self.learned), f64::from(run.generations)))
-            .min(1.0)
+        progress(&self.settings.run, self.seconds(), self.learned)
     }
 
     /// Whether the limit is reached and the last generation learned.
@@ -293,15 +307,15 @@ impl<'r> Sitting<'r> {
         self.played = Played::default();
         let mut generated = Generated::default();
         let network = self.network()?;
-        let (window, played) = (&mut self.window, &mut self.played);
+        let (replay, played) = (&mut self.replay, &mut self.played);
         let mut take_in = |record: GameRecord| {
             played.add(&record);
-            let before = window.rows();
-            window.push(record);
-            generated.count(window.rows() - before);
-            generated.games
+            generated.count(replay.push(record));
+            (generated.games, generated.rows)
         };
-        let kept = kept.into_iter().map(&mut take_in).last().unwrap_or(0);
+        let (kept, _) = kept.into_iter().map(&mut take_in).last().unwrap_or_default();
+        let rows_before = self.state.rows();
+        let minimum = self.settings.replay.minimum;
         let observer = self.observer;
         let goal = u64::from(self.settings.run.games);
         let begun = Instant::now();
@@ -341,10 +355,13 @@ impl<'r> Sitting<'r> {
         };
         let throughput = pool.run(&run, &mut |record| {
             writer.push(&record)?;
+            let (games, rows) = take_in(record);
             observer.event(&Event::Generating {
                 generation,
-                games: take_in(record) as u32,
+                games: games as u32,
                 goal: goal as u32,
+                rows: rows_before + rows,
+                minimum,
                 evaluations_per_second: progress.total().evaluations as f64
                     / begun.elapsed().as_secs_f64(),
             });
@@ -360,7 +377,7 @@ impl<'r> Sitting<'r> {
         self.state.generations.push(generated);
         self.state.seconds = self.seconds();
         self.folder.save_state(&self.state)?;
-        self.window.shrink(window_rows(self.state.rows(), &self.settings.replay));
+        self.replay.shrink(window_rows(self.state.rows(), &self.settings.replay));
         Ok(())
     }
 
@@ -381,20 +398,27 @@ impl<'r> Sitting<'r> {
         if self.state.rows() < replay.minimum {
             self.observer.event(&Event::Note(&format!(
                 "{} of {} rows before the first step",
-                self.state.rows(),
-                replay.minimum
+                Grouped(self.state.rows()),
+                Grouped(replay.minimum)
             )));
+        }
+        if self.played.games == 0.0 {
+            // Another sitting played them, and ended before it could report.
+            let path = self.folder.games(generation - 1);
+            let games = read_games(&path, self.game, self.observer)?;
+            games.iter().for_each(|record| self.played.add(record));
         }
         let losses = self.take_steps(due)?;
         if self.stopped() && self.learner.steps() < due {
             self.learner.save(&self.folder.learner(), self.learned).map_err(LearnError::from)?;
             return Ok(());
         }
+        let validation = if losses.is_some() { self.validate()? } else { None };
         save(&self.folder, &self.learner, generation)?;
         self.learned = generation;
         self.state.seconds = self.seconds();
         self.folder.save_state(&self.state)?;
-        self.report(losses, begun.elapsed().as_secs_f64())
+        self.report(losses, validation, begun.elapsed().as_secs_f64())
     }
 
     /// Trains until `due` steps have been taken in the run, or until stopped. Returns the mean
@@ -404,8 +428,8 @@ impl<'r> Sitting<'r> {
         let progress = self.progress();
         let (game, device, settings) = (self.game, self.device, self.settings);
         let generation = self.generation() - 1;
-        let Self { window, learner, observer, stop, folder, .. } = self;
-        let window = &*window;
+        let Self { replay, learner, observer, stop, folder, .. } = self;
+        let window = replay.training();
         let shape = learner.network().shape();
         let (sender, batches) = channel::bounded(2);
         set_learner_threads();
@@ -450,8 +474,22 @@ impl<'r> Sitting<'r> {
         Ok(sum.over(self.learner.steps() - first))
     }
 
+    /// The losses of the network on the games that it does not learn from.
+    fn validate(&self) -> Result<Option<Validation>, RunError> {
+        let seed = mixed(self.settings.run.seed, self.learner.steps() as u64);
+        let (network, window) = (self.learner.network(), self.replay.validation());
+        let Settings { learner, network: sizes, .. } = self.settings;
+        let targets = Targets::at(self.learner.steps(), learner, sizes);
+        Ok(validate(network, window, learner.batch, &targets, seed)?)
+    }
+
     /// Writes the generation's line of metrics and tells the user.
-    fn report(&self, losses: Option<Losses>, learning_seconds: f64) -> Result<(), RunError> {
+    fn report(
+        &mut self,
+        losses: Option<Losses>,
+        validation: Option<Validation>,
+        learning_seconds: f64,
+    ) -> Result<(), RunError> {
         let Played { games, white, draws, steps, ref throughput, seconds } = self.played;
         let share = |part: f64| if games > 0.0 { part / games } else { 0.0 };
         let report = GenerationReport {
@@ -459,11 +497,12 @@ impl<'r> Sitting<'r> {
             step: self.learner.steps(),
             games: self.state.games(),
             rows: self.state.rows(),
-            window: self.window.rows(),
+            window: self.replay.training().rows(),
             white: share(white),
             draws: share(draws),
             length: share(steps),
             losses,
+            validation,
             rate: learning_rate(self.learner.steps(), self.progress(), &self.settings.learner),
             evaluations_per_second: throughput.evaluations as f64 / seconds.max(1e-9),
             cache_hits: throughput.cache_hits(),
@@ -472,12 +511,17 @@ impl<'r> Sitting<'r> {
             learning_seconds,
             learner_waiting: self.waited / learning_seconds.max(1e-9),
             seconds: self.seconds(),
+            time: SystemTime::UNIX_EPOCH.elapsed().map_or(0.0, |since| since.as_secs_f64()),
             memory_mib: memory::resident_mib(),
             peak_memory_mib: memory::peak_mib(),
         };
-        let line = serde_json::to_value(&report).expect("a report is plain data");
-        self.folder.append_metrics(&line)?;
+        self.folder.append_metrics(&report)?;
+        add_report(&mut self.events, &report)?;
         self.observer.event(&Event::Generation(&report));
+        self.reports.push(report);
+        for alarm in new_alarms(&self.reports) {
+            self.observer.event(&Event::Note(&format!("alarm: {alarm}")));
+        }
         Ok(())
     }
 }
@@ -496,10 +540,13 @@ fn spoilt(failure: LearnError, batch: &TrainingBatch, folder: &RunFolder) -> Run
 }
 
 impl Generated {
-    /// Counts a game with so many rows.
-    fn count(&mut self, rows: u64) {
+    /// Counts a game with such rows.
+    fn count(&mut self, rows: GameRows) {
         self.games += 1;
-        self.rows += rows;
+        match rows {
+            GameRows::Training(rows) => self.rows += rows,
+            GameRows::Validation(rows) => self.validation += rows,
+        }
     }
 }
 
@@ -519,7 +566,7 @@ fn save(folder: &RunFolder, learner: &Learner, generation: u32) -> Result<(), Ru
 fn count_finished_games(
     folder: &RunFolder,
     state: &mut RunState,
-    game: &'static Game,
+    settings: &Settings,
     observer: &dyn Observer,
 ) -> Result<(), RunError> {
     loop {
@@ -528,8 +575,8 @@ fn count_finished_games(
             return Ok(());
         }
         let mut generated = Generated::default();
-        for record in read_games(&path, game, observer)? {
-            generated.count(rows_of(&record).len() as u64);
+        for record in read_games(&path, settings.game(), observer)? {
+            generated.count(GameRows::of(&record, settings.replay.validation));
         }
         state.generations.push(generated);
         folder.save_state(state)?;
@@ -541,7 +588,7 @@ fn read_window(
     folder: &RunFolder,
     state: &RunState,
     settings: &Settings,
-    window: &mut ReplayWindow,
+    replay: &mut Replay,
     observer: &dyn Observer,
 ) -> Result<(), RunError> {
     let wanted = window_rows(state.rows(), &settings.replay);
@@ -554,10 +601,10 @@ fn read_window(
     for generation in first..state.generations.len() {
         let path = folder.games(generation as u32);
         for record in read_games(&path, settings.game(), observer)? {
-            window.push(record);
+            replay.push(record);
         }
     }
-    window.shrink(wanted);
+    replay.shrink(wanted);
     Ok(())
 }
 
@@ -572,11 +619,6 @@ fn read_games(
         observer.event(&Event::Note(&format!("left out: {bad}")));
     }
     Ok(shard.games)
-}
-
-/// A seed for part `index` of something seeded by `seed`.
-fn mixed(seed: u64, index: u64) -> u64 {
-    Xoshiro256PlusPlus::seed_from_u64(seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next_u64()
 }
 
 /// Lets the learner's libtorch calls use every core: nothing else runs while it learns. Self-play

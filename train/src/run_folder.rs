@@ -2,16 +2,20 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use model::{WriteError, write_atomically};
 use serde::{Deserialize, Serialize};
 
-use crate::measure::Strength;
+use crate::events::GenerationReport;
+use crate::run_files::{RunFiles, line_of, read_if_there};
+use crate::tensorboard::{self, EventFile};
 use crate::{Settings, SettingsError};
 
 /// The version of the layout of a run folder and of `state.json`.
-const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// The folder of a run, held against other processes as long as the value lives.
 ///
@@ -24,17 +28,28 @@ const FORMAT: u32 = 1;
 /// games/000123.games.zst           the games of generation 123
 /// games/000123.games.zst.part      the same, while they are being played
 /// metrics.jsonl                    one line a generation
+/// tensorboard/                     the same for TensorBoard
 /// table.json, openings.json        the strength table of a complete run
 /// lock                             held by the process that trains here
 /// ```
 ///
-/// Every file appears whole or not at all: written aside, flushed, renamed. Two exceptions grow at
+/// Every file appears whole or not at all: written aside, flushed, renamed. Three exceptions grow at
 /// their end, and what is broken there after a crash is cut off: the games being played, frame by
-/// frame, and the lines of metrics.
+/// frame, the lines of metrics, and TensorBoard's copy of them.
+///
+/// Paths and whatever only reads are those of [`RunFiles`], for which nothing needs to be held.
 #[derive(Debug)]
 pub struct RunFolder {
-    root: PathBuf,
+    files: RunFiles,
     _lock: File,
+}
+
+impl Deref for RunFolder {
+    type Target = RunFiles;
+
+    fn deref(&self) -> &RunFiles {
+        &self.files
+    }
 }
 
 /// Where the loop stands: `state.json`.
@@ -55,15 +70,24 @@ pub struct RunState {
 pub struct Generated {
     /// Games.
     pub games: u64,
-    /// Rows: steps that carry a policy target.
+    /// Rows to learn from: steps that carry a policy target.
     pub rows: u64,
+    /// The same in games that are kept for validation, out of training.
+    #[serde(default)]
+    pub validation: u64,
 }
 
 impl RunState {
-    /// Rows of all complete generations.
+    /// Rows to learn from of all complete generations.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.generations.iter().map(|generation| generation.rows).sum()
+    }
+
+    /// Rows kept for validation of all complete generations.
+    #[must_use]
+    pub fn validation_rows(&self) -> u64 {
+        self.generations.iter().map(|generation| generation.validation).sum()
     }
 
     /// Games of all complete generations.
@@ -89,6 +113,12 @@ pub enum RunFolderError {
     /// A file could not be written; an old one of that name is as it was.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// The folder is not that of a run.
+    #[error("{}: there is no run: it has no config.toml", root.display())]
+    NoRun {
+        /// The folder.
+        root: PathBuf,
+    },
     /// Another process trains here.
     #[error("{}: the run is held by process {holder}", root.display())]
     Held {
@@ -123,7 +153,7 @@ pub enum RunFolderError {
 }
 
 impl RunFolderError {
-    fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { action, path, source }
     }
@@ -132,19 +162,20 @@ impl RunFolderError {
 impl RunFolder {
     /// Opens the run at `root`, or begins one there, and holds it.
     ///
-    /// The settings are written into the folder. A run keeps its game, seed and network for life;
-    /// all else may change from sitting to sitting.
+    /// The settings are written into the folder. A run keeps its game, seed, network and share of
+    /// games for validation for life; all else may change from sitting to sitting.
     ///
     /// # Errors
     /// If the folder cannot be made or written, is held by another process, or belongs to a run of
-    /// another game, seed or network.
+    /// another game, seed, network or share.
     pub fn open(root: &Path, settings: &Settings) -> Result<Self, RunFolderError> {
         for folder in ["checkpoints", "optimizer", "games"] {
             let path = root.join(folder);
             fs::create_dir_all(&path).map_err(RunFolderError::io("make the folder", &path))?;
         }
-        let run = Self { root: root.to_owned(), _lock: lock(root)? };
-        let path = root.join("config.toml");
+        let files = RunFiles::at(root);
+        let run = Self { _lock: lock(&files)?, files };
+        let path = run.configuration();
         if let Some(text) = read_if_there(&path)? {
             let before = Settings::parse(&path, &text, &[])?;
             let changed = |key, found: String, asked: String| {
@@ -159,6 +190,11 @@ impl RunFolder {
                 changed("run.game", before.run.game, settings.run.game.clone()),
                 changed("run.seed", before.run.seed.to_string(), settings.run.seed.to_string()),
                 changed("network", one_line(&before.network), one_line(&settings.network)),
+                changed(
+                    "replay.validation",
+                    before.replay.validation.to_string(),
+                    settings.replay.validation.to_string(),
+                ),
             ];
             if let Some(error) = differences.into_iter().flatten().next() {
                 return Err(error);
@@ -168,79 +204,13 @@ impl RunFolder {
         Ok(run)
     }
 
-    /// The folder itself.
-    #[must_use]
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
-    /// The network after `generation` generations.
-    #[must_use]
-    pub fn checkpoint(&self, generation: u32) -> PathBuf {
-        self.root.join(format!("checkpoints/{generation:06}.safetensors"))
-    }
-
-    /// The learner's own state.
-    #[must_use]
-    pub fn learner(&self) -> PathBuf {
-        self.root.join("optimizer/latest.safetensors")
-    }
-
-    /// The batch that step `step` has failed on, if one has.
-    #[must_use]
-    pub fn spoilt_batch(&self, step: i64) -> PathBuf {
-        self.root.join(format!("optimizer/spoilt-{step:08}.safetensors"))
-    }
-
-    /// The games of `generation`, once complete.
-    #[must_use]
-    pub fn games(&self, generation: u32) -> PathBuf {
-        self.root.join(format!("games/{generation:06}.games.zst"))
-    }
-
-    /// Where the strength table is kept, as JSON.
-    #[must_use]
-    pub fn table(&self) -> PathBuf {
-        self.root.join("table.json")
-    }
-
-    /// Where the loop stands; the beginning if nothing has been saved yet.
-    ///
-    /// # Errors
-    /// If `state.json` is there and cannot be read or understood.
-    pub fn state(&self) -> Result<RunState, RunFolderError> {
-        let path = self.root.join("state.json");
-        let Some(text) = read_if_there(&path)? else {
-            return Ok(RunState { format: FORMAT, ..RunState::default() });
-        };
-        let broken = |problem: String| RunFolderError::Broken { path: path.clone(), problem };
-        let state: RunState = serde_json::from_str(&text).map_err(|e| broken(e.to_string()))?;
-        if state.format != FORMAT {
-            return Err(broken(format!("expected format {FORMAT}, found {}", state.format)));
-        }
-        Ok(state)
-    }
-
-    /// The strength table that was measured last, if there is one.
-    ///
-    /// # Errors
-    /// If `table.json` is there and cannot be read or understood.
-    pub fn strength(&self) -> Result<Option<Strength>, RunFolderError> {
-        let path = self.table();
-        let Some(text) = read_if_there(&path)? else { return Ok(None) };
-        let strength = serde_json::from_str(&text);
-        strength
-            .map(Some)
-            .map_err(|error| RunFolderError::Broken { path, problem: error.to_string() })
-    }
-
     /// Saves where the loop stands.
     ///
     /// # Errors
     /// If the file cannot be written; the old one then stays as it was.
     pub fn save_state(&self, state: &RunState) -> Result<(), RunFolderError> {
         let text = serde_json::to_vec(state).expect("a state is plain data");
-        write_whole(&self.root.join("state.json"), &text)
+        write_whole(&self.state_path(), &text)
     }
 
     /// Appends one line to `metrics.jsonl`. A line cut short by a crash is completed first, so that
@@ -248,11 +218,11 @@ impl RunFolder {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn append_metrics(&self, line: &serde_json::Value) -> Result<(), RunFolderError> {
-        let path = self.root.join("metrics.jsonl");
+    pub fn append_metrics(&self, report: &GenerationReport) -> Result<(), RunFolderError> {
+        let path = self.metrics();
         let append = || -> std::io::Result<()> {
             let mut file = File::options().read(true).append(true).create(true).open(&path)?;
-            let mut text = format!("{line}\n");
+            let mut text = format!("{}\n", line_of(report));
             if file.seek(std::io::SeekFrom::End(0))? > 0 {
                 file.seek(std::io::SeekFrom::End(-1))?;
                 let mut last = [0];
@@ -265,6 +235,32 @@ impl RunFolder {
         };
         append().map_err(RunFolderError::io("write", &path))
     }
+
+    /// TensorBoard's file, with all of `reports` in it.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written.
+    pub fn events(&self, reports: &[GenerationReport]) -> Result<EventFile, RunFolderError> {
+        let path = self.tensorboard();
+        let mut events = EventFile::open(&path).map_err(RunFolderError::io("open", &path))?;
+        for report in reports {
+            add_report(&mut events, report)?;
+        }
+        Ok(events)
+    }
+}
+
+/// Adds a generation's figures to TensorBoard's file.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(crate) fn add_report(
+    events: &mut EventFile,
+    report: &GenerationReport,
+) -> Result<(), RunFolderError> {
+    let figures = tensorboard::scalars(&line_of(report));
+    let added = events.add(report.generation.into(), report.time, figures);
+    added.map_err(RunFolderError::io("write", events.path()))
 }
 
 /// Writes a file so that it appears whole or not at all.
@@ -272,20 +268,12 @@ fn write_whole(path: &Path, content: &[u8]) -> Result<(), RunFolderError> {
     Ok(write_atomically(path, |file| file.write_all(content))?)
 }
 
-/// The text of a file, if there is one.
-fn read_if_there(path: &Path) -> Result<Option<String>, RunFolderError> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(RunFolderError::io("read", path)(error)),
-    }
-}
-
 /// Takes the lock of the run folder and leaves this process's id in it.
 ///
-/// The operating system lets go of the lock when the process ends, however it ends.
-fn lock(root: &Path) -> Result<File, RunFolderError> {
-    let path = root.join("lock");
+/// The operating system lets go of the lock when the process ends, however it ends. Whoever asks
+/// [`RunFiles::holder`] shares it for an instant, which is waited for.
+fn lock(files: &RunFiles) -> Result<File, RunFolderError> {
+    let path = files.lock();
     let mut file = File::options()
         .read(true)
         .write(true)
@@ -293,13 +281,21 @@ fn lock(root: &Path) -> Result<File, RunFolderError> {
         .truncate(false)
         .open(&path)
         .map_err(RunFolderError::io("open", &path))?;
-    match file.try_lock() {
+    let mut locked = file.try_lock();
+    for _ in 0..5 {
+        if !matches!(locked, Err(TryLockError::WouldBlock)) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+        locked = file.try_lock();
+    }
+    match locked {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
             let mut holder = String::new();
             file.read_to_string(&mut holder).map_err(RunFolderError::io("read", &path))?;
             let holder = holder.trim().to_owned();
-            return Err(RunFolderError::Held { root: root.to_owned(), holder });
+            return Err(RunFolderError::Held { root: files.root().to_owned(), holder });
         }
         Err(TryLockError::Error(error)) => return Err(RunFolderError::io("lock", &path)(error)),
     }

@@ -1,6 +1,16 @@
 //! How the run's quantities change over its course: pure functions.
 
-use crate::{LearnerSettings, ReplaySettings};
+use crate::{LearnerSettings, ReplaySettings, RunSettings};
+
+/// How far a run is on its way to its nearest limit after `seconds` of training and so many
+/// generations, 0 to 1; 0 without a limit.
+#[must_use]
+pub fn progress(run: &RunSettings, seconds: f64, generations: u32) -> f64 {
+    let share = |done: f64, limit: f64| if limit > 0.0 { done / limit } else { 0.0 };
+    share(seconds, run.minutes * 60.0)
+        .max(share(f64::from(generations), f64::from(run.generations)))
+        .min(1.0)
+}
 
 /// The rows in the replay window when the run has made `rows`: KataGo's law
 /// `c (1 + beta ((n / c)^alpha - 1) / alpha)` (Wu 2019, section 5.1), everything up to `c` rows.

@@ -110,11 +110,21 @@ pub struct ReplaySettings {
     pub passes: f64,
     /// The learner waits until there are so many rows.
     pub minimum: u64,
+    /// The share of games that are never trained on, to tell what is learned from what is learned by
+    /// heart. It stays what it is for the life of a run.
+    pub validation: f64,
 }
 
 impl Default for ReplaySettings {
     fn default() -> Self {
-        Self { window: 50_000, exponent: 0.75, slope: 0.4, passes: 2.0, minimum: 2_000 }
+        Self {
+            window: 50_000,
+            exponent: 0.75,
+            slope: 0.4,
+            passes: 2.0,
+            minimum: 2_000,
+            validation: 0.05,
+        }
     }
 }
 
@@ -325,6 +335,7 @@ impl Settings {
         within("replay.slope", replay.slope, 0.0..=1.0)?;
         within("replay.passes", replay.passes, 0.01..=1000.0)?;
         within("replay.minimum", replay.minimum, 1..=1 << 40)?;
+        within("replay.validation", replay.validation, 0.0..=0.5)?;
         within("learner.batch", learner.batch, 1..=1 << 20)?;
         within("learner.rate", learner.rate, 1e-9..=10.0)?;
         within("learner.final_rate", learner.final_rate, 0.0..=1.0)?;
@@ -478,6 +489,10 @@ mod tests {
             (
                 "[learner]\nmaterial_scale = 0.0",
                 "x.toml: learner.material_scale: expected a number from 1 to 1000000, found 0",
+            ),
+            (
+                "[replay]\nvalidation = 1.0",
+                "x.toml: replay.validation: expected a number from 0 to 0.5, found 1",
             ),
             ("[table]\ngames = 3", "x.toml: table.games: expected an even number, found 3"),
         ];

@@ -60,8 +60,7 @@ impl ReplayWindow {
         while let Some(oldest) = self.games.front()
             && self.end() - oldest.end >= rows
         {
-            self.gone = oldest.end;
-            self.games.pop_front();
+            self.pop();
         }
     }
 
@@ -77,7 +76,20 @@ impl ReplayWindow {
         self.games.len()
     }
 
-    fn end(&self) -> u64 {
+    /// Lets the oldest game go, if there is one.
+    pub(crate) fn pop(&mut self) {
+        if let Some(oldest) = self.games.pop_front() {
+            self.gone = oldest.end;
+        }
+    }
+
+    /// Rows before the oldest game held, counted from the first that was ever pushed.
+    pub(crate) fn gone(&self) -> u64 {
+        self.gone
+    }
+
+    /// Rows up to the newest game, counted in the same way.
+    pub(crate) fn end(&self) -> u64 {
         self.games.back().map_or(self.gone, |newest| newest.end)
     }
 
@@ -114,7 +126,7 @@ impl ReplayWindow {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use games::Game;
     use rand::SeedableRng as _;
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -124,7 +136,7 @@ mod tests {
 
     /// A game of `steps` full searches after one opening step. Its moves are not legal: the window
     /// does not look at them.
-    fn game(seed: u64, steps: usize) -> GameRecord {
+    pub(crate) fn game(seed: u64, steps: usize) -> GameRecord {
         let step = |choice| StepRecord {
             played: games::Step::from_bits(0),
             legal: 1,

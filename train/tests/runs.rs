@@ -2,7 +2,9 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use train::{Event, Observer, RunFolder, RunRequest, RunSummary, Settings, run};
+use train::{
+    Event, Observer, Phase, RunFiles, RunFolder, RunRequest, RunSummary, Settings, Status, run,
+};
 
 /// A run that takes a second or two.
 const CONFIG: &str = r#"
@@ -27,6 +29,7 @@ simulations = 4
 minimum = 50
 window = 100
 passes = 4.0
+validation = 0.4
 [learner]
 batch = 16
 "#;
@@ -77,7 +80,7 @@ fn assert_whole(folder: &Path) {
         assert_eq!(shard.games.len() as u64, counted.games);
         assert!(counted.games >= 6);
         let rows: usize = shard.games.iter().map(|g| train::rows_of(g).len()).sum();
-        assert_eq!(rows as u64, counted.rows);
+        assert_eq!(rows as u64, counted.rows + counted.validation);
         assert!(shard.games.iter().all(|game| seeds.insert(game.seed)), "a game came twice");
     }
     for generation in 0..=3 {
@@ -90,6 +93,45 @@ fn assert_whole(folder: &Path) {
     assert_eq!(last["games"], state.games());
     let replay = settings(&[]).replay;
     assert_eq!(last["step"], train::steps_due(state.rows(), &replay, 16));
+    assert_same_figures(&run);
+}
+
+/// Every figure of the metrics is in TensorBoard's file, once, and nothing else is.
+fn assert_same_figures(run: &RunFiles) {
+    let (reports, spoilt) = run.reports().unwrap();
+    assert!(spoilt.is_empty());
+    let generations: Vec<u32> = reports.iter().map(|report| report.generation).collect();
+    assert_eq!(generations, [0, 1, 2]);
+    for report in &reports {
+        assert!(report.length > 1.0 && report.white + report.draws <= 1.0, "{report:?}");
+    }
+    for validation in reports.iter().filter_map(|report| report.validation) {
+        assert!(validation.games > 0 && validation.value > 0.0 && validation.policy > 0.0);
+        assert_eq!(validation.value_error.is_some(), validation.games > 1);
+    }
+    let mut found: Vec<(i64, String, f32)> = train::read_events(&run.tensorboard())
+        .unwrap()
+        .into_iter()
+        .map(|scalar| (scalar.step, scalar.tag, scalar.value))
+        .collect();
+    let mut expected = Vec::new();
+    for report in &reports {
+        let line = serde_json::to_value(report).unwrap();
+        for (key, value) in line.as_object().unwrap() {
+            let step = report.generation.into();
+            for (inner, value) in value.as_object().into_iter().flatten() {
+                expected.extend(value.as_f64().map(|v| (step, format!("{key}/{inner}"), v as f32)));
+            }
+            if let Some(value) = value.as_f64().filter(|_| key != "generation" && key != "time") {
+                expected.push((step, format!("run/{key}"), value as f32));
+            }
+        }
+    }
+    let order = |a: &(i64, String, f32), b: &(i64, String, f32)| (a.0, &a.1).cmp(&(b.0, &b.1));
+    found.sort_by(order);
+    expected.sort_by(order);
+    assert_eq!(found, expected);
+    assert!(found.iter().any(|(_, tag, _)| tag == "losses/value"));
 }
 
 #[test]
@@ -99,6 +141,8 @@ fn a_run_comes_to_its_end_and_stays_there() {
     let summary = sit(folder.path(), &[], &listener).unwrap();
     assert!(summary.complete && summary.generations == 3);
     assert_whole(folder.path());
+    let (reports, _) = RunFiles::open(folder.path()).unwrap().reports().unwrap();
+    assert!(reports.iter().any(|report| report.validation.is_some()));
     let again = sit(folder.path(), &[], &listener).unwrap();
     assert_eq!(again, summary);
     assert_whole(folder.path());
@@ -247,6 +291,7 @@ fn a_run_keeps_its_game_seed_and_network_and_is_held_by_one_process() {
         ("run.game=chess", "run.game"),
         ("run.seed=2", "run.seed"),
         ("network.blocks=2", "network"),
+        ("replay.validation=0.1", "replay.validation"),
     ] {
         let error = sit(folder.path(), &[change], &Listener::default()).unwrap_err();
         assert!(error.contains(&format!("was started with {key} = ")), "{error}");
@@ -277,4 +322,51 @@ fn another_run_can_start_from_a_checkpoint() {
     request.settings = settings(&["run.generations=2"]);
     let error = run(&request, &listener, &listener.stop).unwrap_err().to_string();
     assert!(error.ends_with("the run has begun already, --init-from is for a new one"), "{error}");
+}
+
+#[test]
+fn the_status_of_a_run_says_where_it_stands_and_what_it_waits_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let nothing = Status::of(root).unwrap_err().to_string();
+    assert!(nothing.ends_with("there is no run: it has no config.toml"), "{nothing}");
+
+    // Stopped when some games of the first generation were over.
+    let listener = Listener::default();
+    *listener.stop_after.lock().unwrap() = Some(2);
+    sit(root, &["replay.minimum=5000"], &listener).unwrap();
+    let status = Status::of(root).unwrap();
+    let Phase::Playing { generation: 0, games: games @ 3..=6, goal: 6, rows, minimum: 5000 } =
+        status.phase
+    else {
+        panic!("{status:?}");
+    };
+    assert!(rows > 0 && status.games == games && status.generations == 0, "{status:?}");
+    let wait = format!("{rows} of 5,000 rows before the first step");
+    assert!(status.waits_for.ends_with(&wait), "{status:?}");
+    assert_eq!((status.rates, status.seconds_left, status.held_by), (None, None, None));
+
+    // Held, with two generations of three behind it, and a spoilt line.
+    sit(root, &["run.generations=2"], &Listener::default()).unwrap();
+    let held = RunFolder::open(root, &settings(&[])).unwrap();
+    let metrics = std::fs::read_to_string(held.metrics()).unwrap();
+    std::fs::write(held.metrics(), format!("{}\n{metrics}", &metrics[..30])).unwrap();
+    let status = Status::of(root).unwrap();
+    assert_eq!(status.held_by, Some(std::process::id().to_string()));
+    assert_eq!(status.spoilt_lines, [1]);
+    assert!(matches!(status.phase, Phase::Playing { generation: 2, games: 0, .. }), "{status:?}");
+    let (rates, left) = (status.rates.unwrap(), status.seconds_left.unwrap());
+    assert!(rates.games > 0.0 && rates.evaluations > 0.0 && rates.steps > 0.0);
+    assert!(left > 0.0 && left <= rates.generation_seconds);
+    assert!(status.last.unwrap().losses.unwrap().policy > 0.0);
+    assert!(status.disk.games > 0 && status.disk.checkpoints > status.disk.games);
+    assert!(status.disk.all > status.disk.games + status.disk.checkpoints);
+    drop(held);
+
+    // Played, not learned.
+    let state = RunFiles::open(root).unwrap().state().unwrap();
+    std::fs::remove_file(root.join("checkpoints/000002.safetensors")).unwrap();
+    let due = train::steps_due(state.rows(), &settings(&[]).replay, 16);
+    let learning = Phase::Learning { generation: 1, step: due, due };
+    assert_eq!(Status::of(root).unwrap().phase, learning);
 }
