@@ -15,6 +15,7 @@ mod net;
 mod nets;
 mod perft;
 mod play;
+mod plot;
 mod progress;
 mod records;
 mod replay;
@@ -22,6 +23,7 @@ mod result;
 mod rules;
 mod selfplay;
 mod show;
+mod status;
 mod train;
 mod usage;
 mod versus;
@@ -51,6 +53,8 @@ enum Command {
     Replay(replay::Args),
     CheckVectors(check_vectors::Args),
     Train(train::Args),
+    Status(status::Args),
+    Plot(plot::Args),
     Selfplay(selfplay::Args),
     Match(versus::Args),
     Play(play::Args),
@@ -91,6 +95,8 @@ fn run(command: &Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Replay(args) => replay::run(args, out),
         Command::CheckVectors(args) => check_vectors::run(args, out),
         Command::Train(args) => train::run(args, out),
+        Command::Status(args) => status::run(args, out),
+        Command::Plot(args) => plot::run(args, out),
         Command::Selfplay(args) => selfplay::run(args, out),
         Command::Match(args) => versus::run(args, out),
         Command::Play(args) => play::run(args, out),

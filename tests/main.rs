@@ -8,6 +8,7 @@ mod program;
 
 // One module a group of commands: the good paths, and the bad input that only they can meet.
 mod bench;
+mod looking;
 mod matches;
 mod networks;
 mod play;

@@ -5,6 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use crate::killing::{ended, folder, killed_run_comes_to_its_end, start};
+use crate::looking::{assert_complete, assert_held, assert_resting};
 use crate::program::{all_games, program, raja};
 
 /// Waits until the run has played its first generation.
@@ -30,6 +31,7 @@ fn an_interrupted_run_says_so_and_goes_on() {
     let ran = ended(child);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.out.contains("the same command goes on"), "{ran:?}");
+    assert_resting(folder.path());
 
     let told = ended(start(folder.path())).done();
     let table: Vec<&str> = told.lines().collect();
@@ -39,6 +41,7 @@ fn an_interrupted_run_says_so_and_goes_on() {
     assert!(told.contains(&format!("play cheskers --black net:{checkpoint}")), "{told}");
 
     // Once more: the table is there, nothing is played or trained again.
+    assert_complete(folder.path());
     assert_eq!(ended(start(folder.path())).done(), told);
 }
 
@@ -50,6 +53,7 @@ fn two_processes_do_not_train_one_run() {
     let second = ended(start(folder.path()));
     let holder = first.id();
     second.refused(3, &format!("runs/short: the run is held by process {holder}"));
+    assert_held(folder.path(), holder);
     first.kill().unwrap();
     ended(first);
 }
