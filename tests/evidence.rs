@@ -37,6 +37,22 @@ fn inference() {
     }
 }
 
+/// The search alone: Gumbel with 64 simulations and PUCT with 800.
+#[test]
+fn search() {
+    for game in ["cheskers", "chess", "mgc"] {
+        print!("{}", raja(&["bench", "search", game]).done());
+    }
+}
+
+/// How much of its network's speed self-play reaches: the quick run, and a network of 6x96.
+#[test]
+fn self_play() {
+    let quick = ["bench", "selfplay", "--config", "configs/quick.toml", "--seconds", "20"];
+    let large = ["bench", "selfplay", "mgc", "--net", "6x96", "--seconds", "30"];
+    print!("{}\n{}", raja(&quick).done(), raja(&large).done());
+}
+
 /// The players that need no network, against each other: what the strength table stands on.
 #[test]
 fn reference_players() {
