@@ -22,6 +22,7 @@ mod schedule;
 mod seeds;
 mod settings;
 mod status;
+mod surprise;
 mod tensorboard;
 mod validation;
 mod window;

@@ -53,13 +53,14 @@ fn is_kept(record: &GameRecord, share: f64) -> bool {
 }
 
 impl Replay {
-    /// Holds nothing yet, and will keep `share` of the games for validation.
+    /// Holds nothing yet, and will keep `share` of the games for validation. The rows of both sides are
+    /// drawn by `surprise` ([`ReplayWindow::new`]), so that their losses can be compared.
     #[must_use]
-    pub fn new(share: f64) -> Self {
+    pub fn new(share: f64, surprise: f64) -> Self {
         Self {
             share,
-            training: ReplayWindow::default(),
-            validation: ReplayWindow::default(),
+            training: ReplayWindow::new(surprise),
+            validation: ReplayWindow::new(surprise),
             marks: VecDeque::new(),
         }
     }
@@ -114,7 +115,7 @@ mod tests {
         assert_eq!((kept(0.0), kept(1.0)), (0, 10_000));
         let some = kept(0.05);
         assert!((400..600).contains(&some), "{some}");
-        let mut replay = Replay::new(0.3);
+        let mut replay = Replay::new(0.3, 0.0);
         for seed in 0..200 {
             let record = game(seed, 5);
             let rows = GameRows::of(&record, 0.3);
@@ -135,7 +136,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_as_old_as_what_is_learned_from_also_when_read_again() {
-        let mut straight = Replay::new(0.3);
+        let mut straight = Replay::new(0.3, 0.0);
         for seed in 0..300 {
             straight.push(game(seed, 5));
             straight.shrink(200);
@@ -144,7 +145,7 @@ mod tests {
         assert!((8..40).contains(&straight.validation().games()));
         // From some game before the oldest on, as a run that goes on reads it.
         for first in [0, 100, 200] {
-            let mut again = Replay::new(0.3);
+            let mut again = Replay::new(0.3, 0.0);
             for seed in first..300 {
                 again.push(game(seed, 5));
             }

@@ -235,7 +235,7 @@ impl<'r> Sitting<'r> {
             save(&folder, &learner, 0)?;
             (learner, 0)
         };
-        let mut replay = Replay::new(settings.replay.validation);
+        let mut replay = Replay::new(settings.replay.validation, settings.replay.surprise);
         count_finished_games(&folder, &mut state, settings, observer)?;
         read_window(&folder, &state, settings, &mut replay, observer)?;
         let (reports, spoilt) = folder.reports()?;

@@ -113,6 +113,9 @@ pub struct ReplaySettings {
     /// The share of games that are never trained on, to tell what is learned from what is learned by
     /// heart. It stays what it is for the life of a run.
     pub validation: f64,
+    /// Within each game, the share of draws that goes by how much the search's policy differs from
+    /// the network's; the rest is even.
+    pub surprise: f64,
 }
 
 impl Default for ReplaySettings {
@@ -124,6 +127,7 @@ impl Default for ReplaySettings {
             passes: 2.0,
             minimum: 2_000,
             validation: 0.05,
+            surprise: 0.0,
         }
     }
 }
@@ -336,6 +340,7 @@ impl Settings {
         within("replay.passes", replay.passes, 0.01..=1000.0)?;
         within("replay.minimum", replay.minimum, 1..=1 << 40)?;
         within("replay.validation", replay.validation, 0.0..=0.5)?;
+        within("replay.surprise", replay.surprise, 0.0..=1.0)?;
         within("learner.batch", learner.batch, 1..=1 << 20)?;
         within("learner.rate", learner.rate, 1e-9..=10.0)?;
         within("learner.final_rate", learner.final_rate, 0.0..=1.0)?;
@@ -493,6 +498,10 @@ mod tests {
             (
                 "[replay]\nvalidation = 1.0",
                 "x.toml: replay.validation: expected a number from 0 to 0.5, found 1",
+            ),
+            (
+                "[replay]\nsurprise = 1.5",
+                "x.toml: replay.surprise: expected a number from 0 to 1, found 1.5",
             ),
             ("[table]\ngames = 3", "x.toml: table.games: expected an even number, found 3"),
         ];

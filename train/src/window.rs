@@ -3,7 +3,10 @@
 use std::collections::{HashSet, VecDeque};
 
 use rand::Rng;
+use rand::seq::IteratorRandom as _;
 use selfplay::{Choice, GameRecord};
+
+use crate::surprise::chances;
 
 /// A row: a step with a policy target whose game result it may learn.
 #[derive(Debug, Clone, Copy)]
@@ -16,11 +19,14 @@ pub struct Row<'a> {
 
 /// The newest games of a run, as many as hold the rows that the window law allows.
 ///
-/// Rows are drawn evenly over the window. A batch holds two rows of one game only if games are too
-/// few for anything else: rows of one game share one result, and a value head that sees many of
-/// them at once learns games by heart instead of positions.
+/// Rows are drawn evenly over the window, or, within each game, more often where its search has found
+/// something out. A batch holds two rows of one game only if games are too few for anything else:
+/// rows of one game share one result, and a value head that sees many of them at once learns games by
+/// heart instead of positions.
 #[derive(Debug, Default)]
 pub struct ReplayWindow {
+    /// The share of a game's draws that goes by surprise.
+    surprise: f64,
     games: VecDeque<Held>,
     /// Rows before the first game held, counted from the beginning of the run.
     gone: u64,
@@ -31,8 +37,24 @@ struct Held {
     record: GameRecord,
     /// The steps that are rows.
     rows: Vec<u32>,
+    /// For each of them, the chance that a row drawn from the game is this one or an earlier one;
+    /// nothing if all are drawn evenly.
+    chances: Box<[f32]>,
     /// Rows up to and including this game, counted from the beginning of the run.
     end: u64,
+}
+
+impl Held {
+    /// The place of a row of this game, which has one.
+    fn draw(&self, rng: &mut impl Rng) -> usize {
+        match *self.chances {
+            [] => rng.random_range(0..self.rows.len()),
+            _ => {
+                let drawn = rng.random::<f32>();
+                self.chances.partition_point(|&chance| chance <= drawn)
+            }
+        }
+    }
 }
 
 /// How often a row of a game that the batch already has is drawn again before it is accepted.
@@ -48,11 +70,23 @@ pub fn rows_of(record: &GameRecord) -> Vec<u32> {
 }
 
 impl ReplayWindow {
+    /// An empty window whose rows are drawn by surprise to the share `surprise`, 0 to 1, and evenly
+    /// otherwise. Each game is drawn as often as it has rows either way.
+    #[must_use]
+    pub fn new(surprise: f64) -> Self {
+        Self { surprise, ..Self::default() }
+    }
+
     /// Adds a game as the newest.
     pub fn push(&mut self, record: GameRecord) {
         let rows = rows_of(&record);
+        let chances = if self.surprise > 0.0 {
+            chances(rows.iter().map(|&row| &record.steps[row as usize]), self.surprise)
+        } else {
+            Box::default()
+        };
         let end = self.end() + rows.len() as u64;
-        self.games.push_back(Held { record, rows, end });
+        self.games.push_back(Held { record, rows, chances, end });
     }
 
     /// Lets the oldest games go while the others still hold `rows` rows.
@@ -93,7 +127,8 @@ impl ReplayWindow {
         self.games.back().map_or(self.gone, |newest| newest.end)
     }
 
-    /// Draws `count` rows. The same generator state draws the same rows from the same window.
+    /// Draws `count` rows, no two of one game if there are `count` games with rows. The same generator
+    /// state draws the same rows from the same window.
     ///
     /// # Panics
     /// If the window holds no row.
@@ -109,6 +144,9 @@ impl ReplayWindow {
                     }
                     drawn = self.draw(rng);
                 }
+                if seen.contains(&drawn.0) && self.games.len() >= count {
+                    drawn = self.draw_other(&seen, rng).unwrap_or(drawn);
+                }
                 seen.insert(drawn.0);
                 let held = &self.games[drawn.0];
                 Row { record: &held.record, index: held.rows[drawn.1] as usize }
@@ -120,8 +158,21 @@ impl ReplayWindow {
     fn draw(&self, rng: &mut impl Rng) -> (usize, usize) {
         let row = rng.random_range(self.gone..self.end());
         let game = self.games.partition_point(|held| held.end <= row);
-        let start = self.games[game].end - self.games[game].rows.len() as u64;
-        (game, (row - start) as usize)
+        let held = &self.games[game];
+        let start = held.end - held.rows.len() as u64;
+        let place = match *held.chances {
+            [] => (row - start) as usize,
+            _ => held.draw(rng),
+        };
+        (game, place)
+    }
+
+    /// A row of a game that is not among those `seen`, all such games equally likely.
+    fn draw_other(&self, seen: &HashSet<usize>, rng: &mut impl Rng) -> Option<(usize, usize)> {
+        let games = self.games.iter().enumerate();
+        let others = games.filter(|(game, held)| !seen.contains(game) && !held.rows.is_empty());
+        let (game, held) = others.choose(rng)?;
+        Some((game, held.draw(rng)))
     }
 }
 
@@ -191,9 +242,54 @@ pub(crate) mod tests {
         assert_eq!(counts.len() as u64, window.rows());
         let mean = 20_000.0 / window.rows() as f64;
         assert!(counts.values().all(|&n| (f64::from(n) - mean).abs() < 5.0 * mean.sqrt()));
+    }
 
-        let batch = window.sample(8, &mut rng);
-        let games: HashSet<u64> = batch.iter().map(|row| row.record.seed).collect();
-        assert!(games.len() >= 7, "{games:?}");
+    #[test]
+    fn a_batch_has_each_game_once_where_that_can_be() {
+        for surprise in [0.0, 0.5] {
+            let mut window = ReplayWindow::new(surprise);
+            // One game has as many rows as all others together; one has none.
+            (0..32).for_each(|seed| window.push(game(seed, if seed == 3 { 90 } else { 3 })));
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+            for _ in 0..20 {
+                let batch = window.sample(32, &mut rng);
+                let games: HashSet<u64> = batch.iter().map(|row| row.record.seed).collect();
+                assert_eq!(games.len(), 32);
+            }
+            // Fewer games than rows: each may come again.
+            assert_eq!(window.sample(80, &mut rng).len(), 80);
+            window.push(game(99, 0));
+            assert_eq!(window.sample(33, &mut rng).len(), 33);
+        }
+    }
+
+    /// Surprise moves draws within a game, never from game to game.
+    #[test]
+    fn surprising_rows_are_drawn_more_often() {
+        let mut window = ReplayWindow::new(0.5);
+        let mut news = game(1, 4);
+        // The network gave the only legal step a tenth.
+        news.steps[5].visited = Box::new([selfplay::Visited {
+            index: 0,
+            proven: None,
+            visits: 1,
+            q: half::f16::ZERO,
+            prior: half::f16::from_f32(0.1),
+        }]);
+        window.push(news);
+        window.push(game(2, 4));
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+        let mut counts = std::collections::HashMap::new();
+        for _ in 0..8000 {
+            let row = window.sample(1, &mut rng)[0];
+            *counts.entry((row.record.seed, row.index)).or_insert(0) += 1;
+        }
+        let near = |key, expected: f64| {
+            let found = f64::from(counts[&key]);
+            assert!((found - expected).abs() < 5.0 * expected.sqrt(), "{key:?}: {found}");
+        };
+        near((1, 5), 4000.0 * 0.625);
+        [3, 4, 6].into_iter().for_each(|index| near((1, index), 4000.0 * 0.125));
+        (3..7).for_each(|index| near((2, index), 1000.0));
     }
 }
