@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::expansion::INNER_EDGES;
+use crate::tree::{Edge, Node};
+
 /// How a game is searched. In a configuration each key may be left out:
 ///
 /// ```
@@ -149,6 +152,20 @@ pub struct SettingError {
 }
 
 impl SearchSettings {
+    /// About how many bytes the tree of a searcher comes to take where states have `legal` legal
+    /// steps on average.
+    #[must_use]
+    pub fn tree_need(&self, legal: f64) -> f64 {
+        // Lists grow by doubling, and stay as long as they have once been.
+        const SPARE: f64 = 1.5;
+        let edges = legal.min(INNER_EDGES as f64);
+        let node = size_of::<Node>() as f64 + size_of::<Edge>() as f64 * edges;
+        // What is kept of the last search comes on top.
+        let searches = if self.reuse { 1.5 } else { 1.0 };
+        let nodes = 1.0 + searches * f64::from(self.simulations);
+        (SPARE * nodes * node).min(2.0 * self.tree_bytes as f64)
+    }
+
     /// Whether a search can work with these settings.
     ///
     /// # Errors
@@ -204,4 +221,55 @@ fn positive(key: &'static str, found: f32) -> Result<(), SettingError> {
 
 fn not_negative(key: &'static str, found: f32) -> Result<(), SettingError> {
     need(key, "0 or more", found, found >= 0.0 && found.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use games::{Game, History, State as _};
+
+    use super::*;
+    use crate::tree::Tree;
+    use crate::{Searcher, Uniform, search};
+
+    /// The bytes behind the lists of a tree.
+    fn allocated(tree: &Tree) -> f64 {
+        let (nodes, edges) = (tree.nodes.capacity(), tree.edges.capacity());
+        (nodes * size_of::<Node>() + edges * size_of::<Edge>()) as f64
+    }
+
+    #[test]
+    fn trees_take_about_what_they_are_thought_to_need() {
+        let gumbel = Algorithm::Gumbel(GumbelSettings::default());
+        let puct = Algorithm::Puct(PuctSettings::default());
+        for (id, algorithm, reuse) in [
+            ("chess", gumbel, true),
+            ("chess", gumbel, false),
+            ("chess", puct, true),
+            ("cheskers", gumbel, true),
+            ("shogi", puct, true),
+        ] {
+            let settings = SearchSettings { algorithm, reuse, ..SearchSettings::default() };
+            let mut ratio = 0.0;
+            for game in 0..4 {
+                let start = History::new(Game::by_id(id).unwrap().start());
+                let mut searcher = Searcher::new(start, settings, game);
+                let (mut steps, mut legal, mut searches) = (Vec::new(), 0, 0.0);
+                while searches < 40.0 && searcher.root().steps(&mut steps).is_none() {
+                    legal += steps.len();
+                    searches += 1.0;
+                    steps.clear();
+                    searcher.start(settings.simulations, true);
+                    search(&mut searcher, &mut Uniform, &AtomicBool::new(false)).unwrap();
+                    let decision = searcher.decision();
+                    let step = searcher.sample(&decision, 1.0);
+                    searcher.advance(step);
+                }
+                let need = settings.tree_need(legal as f64 / searches);
+                ratio += allocated(&searcher.tree) / need / 4.0;
+            }
+            assert!((0.6..1.5).contains(&ratio), "{id}, reuse {reuse}: {ratio}");
+        }
+    }
 }

@@ -24,6 +24,7 @@ use crate::events::{Event, GenerationReport, Losses, Observer};
 use crate::learner::{LearnError, Learner};
 use crate::measure::{Strength, measure};
 use crate::memory;
+use crate::need::{MemoryError, MemoryNeed};
 use crate::phase::Grouped;
 use crate::replay::{GameRows, Replay};
 use crate::run_folder::{Generated, RunFolder, RunFolderError, RunState, add_report};
@@ -105,6 +106,9 @@ pub enum RunError {
         /// Where the batch is that it failed on, in words.
         batch: String,
     },
+    /// Its games and searches would not fit in memory.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// A start was asked for that a run that has begun cannot take any more.
     #[error("{}: the run has begun already, --init-from is for a new one", .0.display())]
     Begun(PathBuf),
@@ -218,6 +222,7 @@ impl<'r> Sitting<'r> {
         }
         let folder = RunFolder::open(&request.folder, settings)?;
         let mut state = folder.state()?;
+        MemoryNeed::of(settings, state.rows()).check()?;
         let (network, optimizer, seed) =
             (&settings.network, settings.learner.optimizer, settings.run.seed);
         let (learner, learned) = if folder.learner().exists() {

@@ -78,7 +78,9 @@ impl ReplayWindow {
     }
 
     /// Adds a game as the newest.
-    pub fn push(&mut self, record: GameRecord) {
+    pub fn push(&mut self, mut record: GameRecord) {
+        // It stays for long, and a list that grew step by step may be half empty.
+        record.steps.shrink_to_fit();
         let rows = rows_of(&record);
         let chances = if self.surprise > 0.0 {
             chances(rows.iter().map(|&row| &record.steps[row as usize]), self.surprise)

@@ -38,6 +38,15 @@ pub(crate) fn games(game: &'static Game, count: u64) -> Vec<GameRecord> {
         search: SearchSettings { simulations: 8, ..SearchSettings::default() },
         ..SelfPlaySettings::default()
     };
+    games_with(game, settings, count)
+}
+
+/// The same with other `settings`.
+pub(crate) fn games_with(
+    game: &'static Game,
+    settings: SelfPlaySettings,
+    count: u64,
+) -> Vec<GameRecord> {
     let mut pool = Pool::new(game, settings, 5).unwrap();
     let mut records = Vec::new();
     let run = Run {

@@ -9,5 +9,7 @@ mod data;
 mod every_game;
 /// What the learner does with batches, and what survives in its file.
 mod learner;
+/// What a run needs of memory, and that it is refused what there is not.
+mod need;
 /// Runs: from nothing, stopped, killed at every file it writes, started again.
 mod runs;
