@@ -11,5 +11,9 @@ mod every_game;
 mod learner;
 /// What a run needs of memory, and that it is refused what there is not.
 mod need;
+/// What the network is shown of counters, rights and hands.
+mod planes;
 /// Runs: from nothing, stopped, killed at every file it writes, started again.
 mod runs;
+/// What is to be learned of a position.
+mod targets;
