@@ -22,6 +22,7 @@ mod cell_set;
 mod families;
 mod features;
 mod game;
+mod game_text;
 mod geometry;
 mod guide;
 mod history;
@@ -44,6 +45,7 @@ pub use families::{
 };
 pub use features::Features;
 pub use game::{Game, Symmetry, UnknownGame};
+pub use game_text::{game_text, result_text};
 pub use geometry::{Cell, Diagram, Geometry, Offset};
 pub use guide::{Example, Guide, PieceGuide, Ruling, Section};
 pub use history::{End, EndReason, History, Repetition};
