@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io;
 
-use arena::{BookError, MatchError};
+use arena::{BookError, JournalError, MatchError, RoundError, StandingsError};
 use model::device::DeviceError;
 use search::EvaluatorError;
 use selfplay::{SelfPlayError, ShardError};
@@ -57,6 +57,19 @@ fn is_environment(error: &(dyn Error + 'static)) -> bool {
         is_environment_io(error)
     } else if let Some(BookError::Io { error, .. }) = error.downcast_ref() {
         is_environment_io(error)
+    } else if let Some(StandingsError::Io { error, .. }) = error.downcast_ref() {
+        is_environment_io(error)
+    } else if let Some(error) = error.downcast_ref::<MatchError>() {
+        match error {
+            MatchError::Evaluator { .. } => true,
+            MatchError::Journal(JournalError::Io { error, .. }) => is_environment_io(error),
+            _ => false,
+        }
+    } else if let Some(error) = error.downcast_ref::<RoundError>() {
+        match error {
+            RoundError::Match(error) => is_environment(error),
+            RoundError::Standings(error) => is_environment(error),
+        }
     } else if let Some(error) = error.downcast_ref::<SelfPlayError>() {
         match error {
             SelfPlayError::Delivery(refusal) => is_environment(refusal.as_ref()),
@@ -74,7 +87,6 @@ fn is_environment(error: &(dyn Error + 'static)) -> bool {
         }
     } else {
         error.is::<EvaluatorError>()
-            || matches!(error.downcast_ref(), Some(MatchError::Evaluator { .. }))
     }
 }
 

@@ -59,3 +59,19 @@ pub(crate) fn write_json(
     serde_json::to_writer_pretty(&mut *out, value)?;
     writeln!(out)
 }
+
+/// Writes `value` as JSON into the file `path`, whole or not at all.
+pub(crate) fn save_json(value: &impl serde::Serialize, path: &Path) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(value)?;
+    Ok(model::write_atomically(path, |file| writeln!(file, "{text}"))?)
+}
+
+/// A number of games in pairs.
+pub(crate) fn even(text: &str) -> Result<u32, &'static str> {
+    let number: u32 = text.parse().unwrap_or(0);
+    if number > 0 && number.is_multiple_of(2) {
+        Ok(number)
+    } else {
+        Err("expected an even number of 2 or more")
+    }
+}

@@ -5,6 +5,7 @@
 
 mod bench;
 mod check_vectors;
+mod contest;
 mod doctor;
 mod failure;
 mod games;
@@ -23,7 +24,9 @@ mod result;
 mod rules;
 mod selfplay;
 mod show;
+mod sprt;
 mod status;
+mod tournament;
 mod train;
 mod usage;
 mod versus;
@@ -57,6 +60,8 @@ enum Command {
     Plot(plot::Args),
     Selfplay(selfplay::Args),
     Match(versus::Args),
+    Sprt(sprt::Args),
+    Tournament(tournament::Args),
     Play(play::Args),
     Records(records::Args),
     Doctor(doctor::Args),
@@ -99,6 +104,8 @@ fn run(command: &Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Plot(args) => plot::run(args, out),
         Command::Selfplay(args) => selfplay::run(args, out),
         Command::Match(args) => versus::run(args, out),
+        Command::Sprt(args) => sprt::run(args, out),
+        Command::Tournament(args) => tournament::run(args, out),
         Command::Play(args) => play::run(args, out),
         Command::Records(args) => records::run(args, out),
         Command::Doctor(args) => doctor::run(args, out),

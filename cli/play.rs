@@ -78,7 +78,7 @@ impl Sitter {
     fn with_simulations(self, given: Option<u32>) -> Self {
         match (self, given) {
             (Self::Player(PlayerSpec::Net { path, .. }), Some(simulations)) => {
-                Self::Player(PlayerSpec::Net { path, simulations })
+                Self::Player(PlayerSpec::Net { path, limit: simulations.into() })
             }
             (sitter, _) => sitter,
         }

@@ -96,3 +96,112 @@ fn an_interrupt_ends_a_match_with_what_has_been_played() {
     assert!(err.contains("stopping; once more to stop at once\n"), "{err}");
     assert!(String::from_utf8(output.stdout).unwrap().contains("(stopped)"));
 }
+
+#[test]
+fn a_test_ends_with_a_verdict_and_its_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let sprt = |players: [&str; 2], more: &[&str]| {
+        let out = folder.path().to_str().unwrap();
+        let args = [&["sprt", "cheskers"], &players[..], &["--elo1", "100", "--out", out], more];
+        raja(&args.concat())
+    };
+    let told = sprt(["greedy", "random"], &[]).done();
+    assert!(told.trim_end().ends_with("]: H1 accepted"), "{told}");
+    let saved = std::fs::read_to_string(folder.path().join("sprt.json")).unwrap();
+    let saved: Value = serde_json::from_str(&saved).unwrap();
+    assert_eq!(saved["verdict"], "AcceptH1");
+    assert!(saved["result"]["score"]["wins"].as_u64() < Some(1000), "{saved}");
+
+    let ran = sprt(["random", "greedy"], &["--json"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(report["verdict"], "AcceptH0");
+    let ran = sprt(["random", "random"], &["--max-games", "4", "--elo0", "-1"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.out.trim_end().ends_with("]: undecided"), "{ran:?}");
+
+    sprt(["greedy", "random"], &["--alpha", "0"])
+        .refused(2, "alpha: expected a number above 0 and below 0.5, found 0");
+    sprt(["greedy", "random"], &["--elo0", "100"])
+        .refused(2, "expected -2000 <= elo0 < elo1 <= 2000, found 100 and 100");
+    sprt(["greedy", "random"], &["--draw", "1"])
+        .refused(2, "draw: expected a score from 0 to below 1, found 1");
+}
+
+/// The games of a match are on the disk one by one; the same command goes on after whatever has
+/// ended it, and with a greater number of games.
+#[test]
+fn a_killed_match_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let games = |games| {
+        ["match", "cheskers", "mcts:100", "greedy", "--games", games, "--out", out, "--json"]
+    };
+    let journal = folder.path().join("match.jsonl");
+    let lines = || std::fs::read_to_string(&journal).unwrap_or_default().lines().count();
+    let mut child = program(&games("200")).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let child = child.as_mut().unwrap();
+    while lines() < 4 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = std::fs::read_to_string(&journal).unwrap();
+    let result = |games_played| {
+        let told = raja(&games(games_played)).done();
+        serde_json::from_str::<Value>(&told).unwrap()["result"].clone()
+    };
+    let kept = &before[..=before.rfind('\n').unwrap()];
+    let most = (kept.lines().count() + 10) / 2 * 2;
+    let whole = result(&most.to_string());
+    assert_eq!(whole["pairs"].as_array().unwrap().len(), most / 2);
+    let after = std::fs::read_to_string(&journal).unwrap();
+    assert!(after.starts_with(kept), "no finished game is lost");
+    assert_eq!(after.lines().count(), 1 + most);
+    let texts = std::fs::read_to_string(folder.path().join("games.txt")).unwrap();
+    assert_eq!(texts.matches("[White ").count(), most);
+    let bad = raja(&["match", "cheskers", "random", "greedy", "--games", "2", "--out", out]);
+    let problem = "player A: expected random, found mcts:100; choose another --out";
+    let message = format!("{} belongs to another match: {problem}", journal.display());
+    assert_eq!(bad.code, Some(2));
+    assert!(bad.err.ends_with(&format!("raja: {message}\n")), "{bad:?}");
+    assert_eq!(std::fs::read_to_string(&journal).unwrap(), after, "left as it was");
+}
+
+#[test]
+fn a_tournament_prints_ratings_and_grows() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let play = |players: &[&str], more: &[&str]| {
+        raja(&[&["tournament", "cheskers"], players, &["--out", out], more].concat())
+    };
+    let two = ["random", "greedy"];
+    let told = play(&two, &["--games", "10"]).done();
+    assert!(told.contains("+0 (anchor)"), "{told}");
+    let three = ["random", "greedy", "alphabeta:2"];
+    let told = play(&three, &["--games", "10", "--json", "--anchor", "greedy"]).done();
+    let standings: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(standings["anchor"], "greedy");
+    assert_eq!(standings["players"].as_array().unwrap().len(), 3);
+    for encounter in standings["encounters"].as_array().unwrap() {
+        assert_eq!(encounter["openings"], 5, "{told}");
+    }
+    let saved = std::fs::read_to_string(folder.path().join("standings.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&saved).unwrap(), standings);
+    let picture = std::fs::read_to_string(folder.path().join("standings.svg")).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("alphabeta:2"), "{picture}");
+    // As a ladder, only neighbours meet.
+    let ladder = tempfile::tempdir().unwrap();
+    let args = ["tournament", "cheskers", "random", "greedy", "alphabeta:2", "--ladder", "--json"];
+    let told =
+        raja(&[&args[..], &["--games", "4", "--out", ladder.path().to_str().unwrap()]].concat());
+    let standings: Value = serde_json::from_str(&told.done()).unwrap();
+    assert_eq!(standings["encounters"].as_array().unwrap().len(), 2);
+
+    play(&["random", "random"], &[]).refused(2, "player `random` is listed twice");
+    play(&two, &["--anchor", "mcts:3"]).refused(2, "the anchor `mcts:3` is none of the players");
+    std::fs::write(folder.path().join("standings.json"), &saved[..saved.len() / 2]).unwrap();
+    let ran = play(&two, &[]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.err.starts_with(&format!("raja: {out}/standings.json: EOF")), "{ran:?}");
+}

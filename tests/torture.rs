@@ -7,7 +7,9 @@ mod killing;
 mod program;
 
 use std::process::Stdio;
+use std::sync::atomic::AtomicBool;
 
+use arena::{Entrant, Match, MatchSettings, OpeningBook, OpeningSettings, Sprt, SprtVerdict};
 use killing::{ended, folder, killed_run_comes_to_its_end};
 use program::{program, raja};
 
@@ -44,6 +46,28 @@ fn memory_is_flat_over_many_generations() {
         .collect();
     let (middle, last) = (memory[memory.len() / 2], memory[memory.len() - 1]);
     assert!(last < middle + 40.0, "resident memory went from {middle} to {last} MiB");
+}
+
+/// Two hundred real tests of a player against itself: an error of at most one in twenty is allowed,
+/// and more than 18 of 200 have a chance of one in a hundred then.
+#[test]
+fn tests_of_equal_players_seldom_prefer_one() {
+    let game = games::Game::by_id("cheskers").unwrap();
+    let no_nets = |_: &'static games::Game, _: &std::path::Path| Err("no networks".to_owned());
+    let greedy = Entrant::new(&"greedy".parse().unwrap(), game, &no_nets).unwrap();
+    let stop = AtomicBool::new(false);
+    let book = OpeningBook::find(game, 500, &OpeningSettings::default(), 1, 2, &stop);
+    let sprt = Sprt { elo1: 50.0, ..Sprt::default() };
+    let accepted = (0..200).filter(|&seed| {
+        let settings =
+            MatchSettings { games: 10_000, seed, threads: 2, ..MatchSettings::default() };
+        let prepared = Match::new(&greedy, &greedy, &book, settings).unwrap().until(sprt).unwrap();
+        let result = prepared.play(&|_| {}, &stop).unwrap();
+        assert!(result.complete, "{result}");
+        sprt.verdict(&result.pentanomial) == SprtVerdict::AcceptH1
+    });
+    let accepted = accepted.count();
+    assert!(accepted <= 18, "{accepted} of 200 tests found a player stronger than itself");
 }
 
 /// A hundred games of every game between players that aim at a result, and a hundred between

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The 97.5% quantile of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// The chance that each side of a 95% interval misses.
 const TAIL: f64 = 0.025;
@@ -40,11 +40,7 @@ impl Elo {
         if pairs == 0.0 {
             return Self { estimate: None, low: None, high: None };
         }
-        let sum = |term: fn(f64) -> f64| -> f64 {
-            let terms = pentanomial.iter().enumerate();
-            terms.map(|(i, &count)| f64::from(count) * term(i as f64 / 4.0)).sum()
-        };
-        let mean = sum(|share| share) / pairs;
+        let (mean, variance) = mean_and_variance(pentanomial, pairs);
         let all = f64::from(pentanomial[4]) == pairs;
         if all || f64::from(pentanomial[0]) == pairs {
             // All trials succeed with chance TAIL if each does with chance TAIL^(1/n).
@@ -54,12 +50,42 @@ impl Elo {
                 false => Self { estimate: None, low: None, high: Some(-bound) },
             };
         }
-        let squares = sum(|share| share * share) - pairs * mean * mean;
-        let imagined = (mean * mean + (1.0 - mean) * (1.0 - mean)) / 2.0;
-        let variance = (squares + imagined) / pairs;
         let (low, high) = wilson(mean, mean * (1.0 - mean) * pairs / variance);
         Self { estimate: Some(elo_of(mean)), low: Some(elo_of(low)), high: Some(elo_of(high)) }
     }
+}
+
+/// The mean share of the points in `pairs` pairs, and its variance a pair, with one more imagined.
+pub(crate) fn mean_and_variance(pentanomial: &[u32; 5], pairs: f64) -> (f64, f64) {
+    let sum = |term: fn(f64) -> f64| -> f64 {
+        let terms = pentanomial.iter().enumerate();
+        terms.map(|(i, &count)| f64::from(count) * term(i as f64 / 4.0)).sum()
+    };
+    let mean = sum(|share| share) / pairs;
+    let squares = sum(|share| share * share) - pairs * mean * mean;
+    let imagined = (mean * mean + (1.0 - mean) * (1.0 - mean)) / 2.0;
+    (mean, (squares + imagined) / pairs)
+}
+
+/// The chance that the true mean of such pairs is above one half.
+pub(crate) fn superiority(pentanomial: &[u32; 5]) -> f64 {
+    let pairs: f64 = pentanomial.iter().copied().map(f64::from).sum();
+    if pairs == 0.0 {
+        return 0.5;
+    }
+    let (mean, variance) = mean_and_variance(pentanomial, pairs);
+    normal_below((mean - 0.5) / (variance / pairs).sqrt())
+}
+
+/// The chance that a normally distributed number is below `z` standard deviations (Abramowitz and
+/// Stegun, 26.2.17; the error is below 1e-7).
+fn normal_below(z: f64) -> f64 {
+    const SERIES: [f64; 5] =
+        [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
+    let t = 1.0 / (1.0 + 0.231_641_9 * z.abs());
+    let sum = SERIES.iter().rev().fold(0.0, |sum, term| (sum + term) * t);
+    let above = (-z * z / 2.0).exp() / std::f64::consts::TAU.sqrt() * sum;
+    if z < 0.0 { above } else { 1.0 - above }
 }
 
 /// The interval of a share seen in `trials` trials (Wilson 1927).
@@ -155,6 +181,24 @@ mod tests {
         near(mine.estimate, -theirs.estimate.unwrap());
         near(mine.low, -theirs.high.unwrap());
         near(mine.high, -theirs.low.unwrap());
+    }
+
+    #[test]
+    fn superiority_is_the_normal_chance_of_a_mean_above_one_half() {
+        for (z, expected) in
+            [(0.0, 0.5), (1.0, 0.841_344_75), (-1.959_964, 0.025), (4.0, 0.999_968_33)]
+        {
+            assert!((normal_below(z) - expected).abs() < 1e-7, "{z}");
+        }
+        assert_eq!(superiority(&[0; 5]), 0.5);
+        assert!((superiority(&[10, 20, 40, 20, 10]) - 0.5).abs() < 1e-7);
+        // 100 pairs, mean 0.55, squares 34.25 - 30.25 = 4, imagined 0.2525: 0.05 / sqrt(0.042525 /
+        // 100) = 2.424643.
+        let pentanomial = [2, 8, 68, 12, 10];
+        assert!((superiority(&pentanomial) - normal_below(2.424_643)).abs() < 1e-6);
+        let mut theirs = pentanomial;
+        theirs.reverse();
+        assert!((superiority(&pentanomial) + superiority(&theirs) - 1.0).abs() < 1e-7);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! A [`PlayerSpec`] is a player as people write it, an [`Entrant`] the player itself; it takes seats
 //! ([`Player`]) at games. [`Solo`] runs one seat for a person or a program to play against,
-//! [`Match`] plays two entrants from an [`OpeningBook`], [`StrengthTable`] many pairings.
+//! [`Match`] plays two entrants from an [`OpeningBook`], until an [`Sprt`] has a verdict if need be;
+//! [`StrengthTable`] plays many pairings, [`Standings`] rates all that have ever played.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -25,33 +26,54 @@
 //! |---|---|
 //! | add a player | `spec.rs`, `player.rs`, `players/` |
 //! | change what an opening is | `openings.rs`; its file: `book.rs` |
+//! | change how games are kept on the disk | `journal.rs` |
 //! | change how games are run and batched | `match_play.rs`, `worker.rs` |
-//! | change what is counted | `result.rs`, `elo.rs`, `table.rs` |
+//! | change when a match or a game ends | `sprt.rs`, `adjudication.rs` |
+//! | change what is counted | `scoreboard.rs`, `result.rs`, `elo.rs`, `table.rs` |
+//! | change how many players are rated | `ratings.rs`, `standings.rs`, `round.rs`, `picture.rs` |
 
+mod adjudication;
 mod alphabeta;
 mod book;
 mod elo;
+mod ending;
+mod journal;
+mod limit;
 mod line;
 mod match_play;
 mod openings;
+mod picture;
 mod player;
 mod players;
+mod ratings;
 mod result;
 mod rollouts;
+mod round;
+mod scoreboard;
 mod seeds;
 mod solo;
 mod spec;
+mod sprt;
+mod standings;
 mod table;
 mod walk;
 mod worker;
 
+pub use adjudication::{Adjudication, AdjudicationError};
 pub use book::{BookError, OpeningBook};
 pub use elo::Elo;
+pub use ending::{EndCounts, Ending};
+pub use journal::{Journal, JournalError, Opened};
+pub use limit::{Limit, LimitError};
 pub use line::Line;
 pub use match_play::{Match, MatchError, MatchSettings, Progress};
 pub use openings::OpeningSettings;
 pub use player::{Entrant, NetLoader, Player, PlayerError, Thought};
-pub use result::{EndCounts, MatchResult, PairResult, Score};
+pub use ratings::{Meeting, Prior, Rating, rate};
+pub use result::{MatchResult, PairResult, PlayedGame, Score};
+pub use round::{Pair, RoundError};
 pub use solo::Solo;
 pub use spec::{DEFAULT_SIMULATIONS, PlayerSpec, PlayerSpecError};
+pub use sprt::{Sprt, SprtError, SprtVerdict};
+pub use standings::{Encounter, Standing, Standings, StandingsError};
 pub use table::{Pairing, Row, StrengthTable};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use games::{Game, History, Step};
 use search::{Answer, EvaluatorSource, Query, SearchSettings};
 
-use crate::PlayerSpec;
 use crate::players::{Greedy, LookAhead, MctsPlayer, NetPlayer, PlannedPlayer, RandomPlayer};
+use crate::{Limit, PlayerSpec};
 
 /// What a player wants next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,12 @@ pub trait Player: Send {
     /// Thinks about the step to play now, until it has chosen or needs an evaluation. Not to be
     /// called when the game is over.
     fn think(&mut self) -> Thought;
+
+    /// What it expects to score, from -1 to 1, as it saw it when it last searched for a step; none
+    /// if it never judges positions.
+    fn opinion(&self) -> Option<f32> {
+        None
+    }
 
     /// The state to be evaluated, after [`Thought::NeedsEvaluation`].
     ///
@@ -92,8 +98,8 @@ enum Kind {
     Random,
     Greedy,
     AlphaBeta { depth: u32 },
-    Mcts { simulations: u32 },
-    Net { source: Arc<dyn EvaluatorSource>, settings: SearchSettings, simulations: u32 },
+    Mcts { limit: Limit },
+    Net { source: Arc<dyn EvaluatorSource>, settings: SearchSettings, limit: Limit },
 }
 
 impl Entrant {
@@ -112,20 +118,20 @@ impl Entrant {
             PlayerSpec::Random => Kind::Random,
             PlayerSpec::Greedy => Kind::Greedy,
             PlayerSpec::AlphaBeta { depth } => Kind::AlphaBeta { depth },
-            PlayerSpec::Mcts { simulations } => Kind::Mcts { simulations },
-            PlayerSpec::Net { ref path, simulations } => match nets.load(game, path) {
-                Ok(source) => return Ok(Self::net(name, source, simulations)),
+            PlayerSpec::Mcts { limit } => Kind::Mcts { limit },
+            PlayerSpec::Net { ref path, limit } => match nets.load(game, path) {
+                Ok(source) => return Ok(Self::net(name, source, limit)),
                 Err(problem) => return Err(PlayerError { player: name, problem }),
             },
         };
         Ok(Self { name, kind })
     }
 
-    /// A network that is loaded already, playing by Gumbel search without noise with `simulations`
-    /// a step.
+    /// A network that is loaded already, playing by Gumbel search without noise that ends at
+    /// `limit`; a number is one of simulations a step.
     #[must_use]
-    pub fn net(name: String, source: Arc<dyn EvaluatorSource>, simulations: u32) -> Self {
-        Self::net_with(name, source, SearchSettings::default(), simulations)
+    pub fn net(name: String, source: Arc<dyn EvaluatorSource>, limit: impl Into<Limit>) -> Self {
+        Self::net_with(name, source, SearchSettings::default(), limit)
     }
 
     /// As [`Entrant::net`], with search settings of one's own.
@@ -134,9 +140,9 @@ impl Entrant {
         name: String,
         source: Arc<dyn EvaluatorSource>,
         settings: SearchSettings,
-        simulations: u32,
+        limit: impl Into<Limit>,
     ) -> Self {
-        Self { name, kind: Kind::Net { source, settings, simulations } }
+        Self { name, kind: Kind::Net { source, settings, limit: limit.into() } }
     }
 
     /// The same player under another name.
@@ -160,13 +166,24 @@ impl Entrant {
         }
     }
 
-    /// Whether it would play a game from the same start the same way again: a network does, and
-    /// alpha-beta where no two moves are equally good, which is most of the time.
+    /// Whether it would play a game from the same start the same way again: a network does unless
+    /// it plays by the clock, and alpha-beta where no two moves are equally good, which is most of
+    /// the time.
     #[must_use]
     pub fn is_noise_free(&self) -> bool {
         match self.kind {
             Kind::Random | Kind::Greedy | Kind::Mcts { .. } => false,
-            Kind::AlphaBeta { .. } | Kind::Net { .. } => true,
+            Kind::AlphaBeta { .. } => true,
+            Kind::Net { .. } => !self.is_timed(),
+        }
+    }
+
+    /// Whether it plays by the clock: games must then not wait for each other.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        match self.kind {
+            Kind::Mcts { limit } | Kind::Net { limit, .. } => limit.time().is_some(),
+            Kind::Random | Kind::Greedy | Kind::AlphaBeta { .. } => false,
         }
     }
 
@@ -179,9 +196,9 @@ impl Entrant {
             Kind::AlphaBeta { depth } => {
                 Box::new(PlannedPlayer::new(LookAhead::new(*depth), state, seed))
             }
-            Kind::Mcts { simulations } => Box::new(MctsPlayer::new(*simulations, state, seed)),
-            Kind::Net { settings, simulations, .. } => {
-                Box::new(NetPlayer::new(*settings, *simulations, state, seed))
+            Kind::Mcts { limit } => Box::new(MctsPlayer::new(*limit, state, seed)),
+            Kind::Net { settings, limit, .. } => {
+                Box::new(NetPlayer::new(*settings, *limit, state, seed))
             }
         }
     }

@@ -1,9 +1,10 @@
 //! [`MatchResult`]: how a match went.
 
-use games::{EndReason, Side};
+use games::{Outcome, Side, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::Elo;
+use crate::elo::superiority;
+use crate::{Elo, EndCounts, Ending};
 
 /// Games won, drawn and lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -24,6 +25,18 @@ impl Score {
             0 => self.draws += 1,
             _ => self.losses += 1,
         }
+    }
+
+    /// Adds other games.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+    }
+
+    /// The same games seen by the opponent.
+    pub(crate) fn turned(self) -> Self {
+        Self { wins: self.losses, losses: self.wins, ..self }
     }
 
     /// The number of games.
@@ -48,43 +61,39 @@ impl std::fmt::Display for Score {
     }
 }
 
-/// Why games ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct EndCounts {
-    /// By the game's own rules.
-    pub rules: u32,
-    /// Drawn by repetition.
-    pub repetition: u32,
-    /// Lost by perpetual check.
-    #[serde(default)]
-    pub perpetual_check: u32,
-    /// Drawn by the hundred-ply rule.
-    pub hundred_plies: u32,
-    /// Adjudicated at the game's maximum length.
-    pub maximum_length: u32,
+/// One finished game of a match, seen by A.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayedGame {
+    /// The number of the game in its match: 2k and 2k + 1 make pair k; A has White in the first.
+    pub index: usize,
+    /// 1 if A won, 0 for a draw, -1 if A lost.
+    pub score: i8,
+    /// Whole moves, the opening included.
+    pub plies: u32,
+    /// Why it ended.
+    pub ending: Ending,
+    /// The steps played after the opening.
+    pub steps: Vec<Step>,
+    /// Positions that networks were asked about.
+    pub evaluations: u64,
 }
 
-impl EndCounts {
-    fn count(&mut self, reason: EndReason) {
-        match reason {
-            EndReason::Rules => self.rules += 1,
-            EndReason::Repetition => self.repetition += 1,
-            EndReason::PerpetualCheck => self.perpetual_check += 1,
-            EndReason::HundredPlies => self.hundred_plies += 1,
-            EndReason::MaximumLength => self.maximum_length += 1,
+impl PlayedGame {
+    /// The colour of A.
+    #[must_use]
+    pub fn color_of_a(&self) -> Side {
+        Side::ALL[self.index % 2]
+    }
+
+    /// Who won.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        match self.score {
+            1.. => Outcome::Win(self.color_of_a()),
+            0 => Outcome::Draw,
+            _ => Outcome::Win(self.color_of_a().other()),
         }
     }
-}
-
-/// One game of a match, seen by A.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct GameResult {
-    /// 1 if A won, 0 for a draw, -1 if A lost.
-    pub(crate) score: i8,
-    /// Whole moves from the start of the opening.
-    pub(crate) plies: u32,
-    /// Which rule ended it.
-    pub(crate) reason: EndReason,
 }
 
 /// The two games of an opening, seen by A.
@@ -99,7 +108,7 @@ pub struct PairResult {
 }
 
 /// A finished or stopped match of A against B, seen by A. Games whose twin with the other colours
-/// was not finished are left out.
+/// was not finished are left out, and so are pairs with a copy of a game that is counted already.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MatchResult {
     /// The id of the game.
@@ -124,10 +133,17 @@ pub struct MatchResult {
     pub mean_plies: f64,
     /// Why the games ended.
     pub ends: EndCounts,
-    /// Wall-clock time from the start of its first game to the end of its last one. Matches of one
-    /// table overlap.
+    /// Pairs left out because one of their games, move for move, is counted already. Only players
+    /// that do not vary their play are looked at: for others, equal games are chance.
+    #[serde(default)]
+    pub copies: u32,
+    /// Positions that networks were asked about, in the games played by this process.
+    #[serde(default)]
+    pub evaluations: u64,
+    /// Wall-clock time from the start of its first game to the end of its last one, in this
+    /// process. Matches of one table overlap.
     pub seconds: f64,
-    /// Whether all games were played: `false` after a stop.
+    /// Whether all games were played, or as many as a test needed: `false` after a stop.
     pub complete: bool,
 }
 
@@ -136,6 +152,26 @@ impl MatchResult {
     #[must_use]
     pub fn elo(&self) -> Elo {
         Elo::of_pairs(&self.pentanomial)
+    }
+
+    /// The likelihood that A is the stronger one, from 0 to 1 ("LOS"): the chance of a mean above
+    /// one half, were the mean of the pairs normally distributed with the variance that [`Elo`]
+    /// takes; one half without games.
+    #[must_use]
+    pub fn superiority(&self) -> f64 {
+        superiority(&self.pentanomial)
+    }
+
+    /// The share of drawn games, 0 to 1; 0 without games.
+    #[must_use]
+    pub fn draw_share(&self) -> f64 {
+        f64::from(self.score.draws) / f64::from(self.score.games().max(1))
+    }
+
+    /// Positions that networks evaluated a second.
+    #[must_use]
+    pub fn evaluations_per_second(&self) -> f64 {
+        self.evaluations as f64 / self.seconds.max(1e-9)
     }
 
     /// No games yet.
@@ -152,13 +188,15 @@ impl MatchResult {
             pairs: Vec::new(),
             mean_plies: 0.0,
             ends: EndCounts::default(),
+            copies: 0,
+            evaluations: 0,
             seconds: 0.0,
             complete: false,
         }
     }
 
     /// Adds the two games of `opening`, the one in which A has White first.
-    pub(crate) fn add(&mut self, opening: usize, games: [GameResult; 2]) {
+    pub(crate) fn add(&mut self, opening: usize, games: [&PlayedGame; 2]) {
         let before = f64::from(self.score.games());
         for (game, side) in games.iter().zip(Side::ALL) {
             self.score.count(game.score);
@@ -166,7 +204,7 @@ impl MatchResult {
                 Side::White => self.as_white.count(game.score),
                 Side::Black => self.as_black.count(game.score),
             }
-            self.ends.count(game.reason);
+            self.ends.count(game.ending);
         }
         let plies = games.map(|game| game.plies);
         let total = self.mean_plies * before + f64::from(plies[0]) + f64::from(plies[1]);
@@ -186,34 +224,66 @@ impl std::fmt::Display for MatchResult {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
+    use games::EndReason;
+
     use super::*;
+
+    /// A game without moves.
+    pub(crate) fn game(index: usize, score: i8, plies: u32, reason: EndReason) -> PlayedGame {
+        let (ending, steps) = (Ending::Rule(reason), Vec::new());
+        PlayedGame { index, score, plies, ending, steps, evaluations: 0 }
+    }
+
+    /// A match of pairs that gave A 0, 1/2, 1 (two draws), 3/2 and 2 points.
+    pub(crate) fn result(a: &str, b: &str, pairs: [u32; 5]) -> MatchResult {
+        let mut result = MatchResult::empty("cheskers", a, b, 1);
+        let scores = [[-1, -1], [0, -1], [0, 0], [1, 0], [1, 1]];
+        for (scores, count) in scores.into_iter().zip(pairs) {
+            for _ in 0..count {
+                let [white, black] = [0, 1].map(|i| game(i, scores[i], 40, EndReason::Rules));
+                result.add(0, [&white, &black]);
+            }
+        }
+        result.complete = true;
+        result
+    }
 
     #[test]
     fn pairs_are_counted_once_in_every_list() {
+        use EndReason::{HundredPlies, MaximumLength, Repetition, Rules};
         let mut result = MatchResult::empty("chess", "a", "b", 1);
-        let game = |score, plies, reason| GameResult { score, plies, reason };
-        result.add(0, [game(1, 10, EndReason::Rules), game(0, 20, EndReason::Repetition)]);
-        result.add(1, [game(-1, 30, EndReason::Rules), game(-1, 40, EndReason::Rules)]);
-        result
-            .add(2, [game(0, 50, EndReason::MaximumLength), game(0, 60, EndReason::HundredPlies)]);
+        result.add(0, [&game(0, 1, 10, Rules), &game(1, 0, 20, Repetition)]);
+        result.add(1, [&game(2, -1, 30, Rules), &game(3, -1, 40, Rules)]);
+        result.add(2, [&game(4, 0, 50, MaximumLength), &game(5, 0, 60, HundredPlies)]);
         let score = |wins, draws, losses| Score { wins, draws, losses };
         assert_eq!(result.score, score(1, 3, 2));
         assert_eq!(result.as_white, score(1, 1, 1));
         assert_eq!(result.as_black, score(0, 2, 1));
         assert_eq!(result.pentanomial, [1, 0, 1, 1, 0]);
         assert!((result.mean_plies - 35.0).abs() < 1e-9);
+        assert!((result.draw_share() - 0.5).abs() < 1e-9);
         let ends = EndCounts {
             rules: 3,
             repetition: 1,
-            perpetual_check: 0,
             hundred_plies: 1,
             maximum_length: 1,
+            ..EndCounts::default()
         };
         assert_eq!(result.ends, ends);
         assert_eq!(result.pairs[1], PairResult { opening: 1, scores: [-1, -1], plies: [30, 40] });
         assert!((result.score.share() - 2.5 / 6.0).abs() < 1e-12);
         let json = serde_json::to_string(&result).unwrap();
         assert_eq!(serde_json::from_str::<MatchResult>(&json).unwrap(), result);
+    }
+
+    #[test]
+    fn the_winner_of_a_game_follows_from_who_had_which_colour() {
+        let outcome = |index, score| game(index, score, 1, EndReason::Rules).outcome();
+        assert_eq!(outcome(0, 1), Outcome::Win(Side::White));
+        assert_eq!(outcome(0, -1), Outcome::Win(Side::Black));
+        assert_eq!(outcome(1, 1), Outcome::Win(Side::Black));
+        assert_eq!(outcome(1, -1), Outcome::Win(Side::White));
+        assert_eq!(outcome(1, 0), Outcome::Draw);
     }
 }

@@ -5,18 +5,18 @@ use std::str::FromStr;
 
 use games::Game;
 
-use crate::PlayerError;
+use crate::{Limit, LimitError, PlayerError};
 
 /// Simulations a move of a network player unless the text says otherwise.
 pub const DEFAULT_SIMULATIONS: u32 = 64;
 
-const MOST_SIMULATIONS: u32 = 1_000_000;
 const MOST_DEPTH: u32 = 20;
 
 /// With more moves at the start of a game than these, a search two moves deep takes minutes a move.
 const MOST_MOVES: usize = 1_000;
 
-/// A player in words: `random`, `greedy`, `alphabeta:DEPTH`, `mcts:SIMS` or `net:PATH[@SIMS]`.
+/// A player in words: `random`, `greedy`, `alphabeta:DEPTH`, `mcts:SIMS` or `net:PATH[@SIMS]`. For
+/// SIMS simulations a step there may be positions evaluated, as `500nodes`, or time, as `50ms`.
 ///
 /// ```
 /// let spec: arena::PlayerSpec = "net:runs/a/checkpoints/000012.safetensors@200".parse()?;
@@ -36,15 +36,15 @@ pub enum PlayerSpec {
     },
     /// Tree search with random rollouts.
     Mcts {
-        /// Rollouts a step, 1 to 1,000,000.
-        simulations: u32,
+        /// Rollouts a step, or what else ends the search.
+        limit: Limit,
     },
     /// Tree search with a network.
     Net {
         /// The checkpoint.
         path: PathBuf,
-        /// Simulations a step, 1 to 1,000,000.
-        simulations: u32,
+        /// Simulations a step, or what else ends the search.
+        limit: Limit,
     },
 }
 
@@ -83,14 +83,13 @@ impl FromStr for PlayerSpec {
     type Err = PlayerSpecError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let number = |what, most, found: &str| match found.parse() {
-            Ok(number) if (1..=most).contains(&number) => Ok(number),
-            _ => {
-                let (text, found) = (text.to_owned(), found.to_owned());
-                Err(PlayerSpecError::Number { text, what, most, found })
-            }
+        let wrong = |what, most, found: &str| {
+            let (text, found) = (text.to_owned(), found.to_owned());
+            PlayerSpecError::Number { text, what, most, found }
         };
-        let simulations = |found| number("simulations", MOST_SIMULATIONS, found);
+        let limit = |found: &str| {
+            found.parse().map_err(|LimitError { what, most }| wrong(what, most, found))
+        };
         let (kind, argument) = match text.split_once(':') {
             Some((kind, argument)) => (kind, Some(argument)),
             None => (text, None),
@@ -99,19 +98,20 @@ impl FromStr for PlayerSpec {
             ("random", None) => Ok(Self::Random),
             ("greedy", None) => Ok(Self::Greedy),
             ("alphabeta", depth) => {
-                let depth = number("a depth in moves", MOST_DEPTH, depth.unwrap_or_default())?;
-                Ok(Self::AlphaBeta { depth })
+                let found = depth.unwrap_or_default();
+                match found.parse() {
+                    Ok(depth) if (1..=MOST_DEPTH).contains(&depth) => Ok(Self::AlphaBeta { depth }),
+                    _ => Err(wrong("a depth in moves", MOST_DEPTH, found)),
+                }
             }
-            ("mcts", count) => {
-                Ok(Self::Mcts { simulations: simulations(count.unwrap_or_default())? })
-            }
+            ("mcts", count) => Ok(Self::Mcts { limit: limit(count.unwrap_or_default())? }),
             ("net", argument) => {
-                let (path, count) = split_simulations(argument.unwrap_or_default());
+                let (path, count) = split_limit(argument.unwrap_or_default());
                 if path.is_empty() {
                     return Err(PlayerSpecError::NoPath { text: text.to_owned() });
                 }
-                let simulations = count.map_or(Ok(DEFAULT_SIMULATIONS), simulations)?;
-                Ok(Self::Net { path: path.into(), simulations })
+                let limit = count.map_or(Ok(DEFAULT_SIMULATIONS.into()), limit)?;
+                Ok(Self::Net { path: path.into(), limit })
             }
             _ => Err(PlayerSpecError::Unknown { text: text.to_owned() }),
         }
@@ -156,7 +156,7 @@ pub(crate) fn moves_at_start(game: &Game) -> usize {
 }
 
 /// Splits `PATH@SIMS`. An `@` before a folder or file suffix belongs to the path.
-fn split_simulations(argument: &str) -> (&str, Option<&str>) {
+fn split_limit(argument: &str) -> (&str, Option<&str>) {
     match argument.rsplit_once('@') {
         Some((path, count)) if !count.contains(['/', '\\', '.']) => (path, Some(count)),
         _ => (argument, None),
@@ -169,8 +169,8 @@ impl std::fmt::Display for PlayerSpec {
             Self::Random => f.write_str("random"),
             Self::Greedy => f.write_str("greedy"),
             Self::AlphaBeta { depth } => write!(f, "alphabeta:{depth}"),
-            Self::Mcts { simulations } => write!(f, "mcts:{simulations}"),
-            Self::Net { path, simulations } => write!(f, "net:{}@{simulations}", path.display()),
+            Self::Mcts { limit } => write!(f, "mcts:{limit}"),
+            Self::Net { path, limit } => write!(f, "net:{}@{limit}", path.display()),
         }
     }
 }
@@ -181,14 +181,25 @@ mod tests {
 
     #[test]
     fn texts_round_trip() {
-        for text in ["random", "greedy", "alphabeta:3", "mcts:1000", "net:a/b@c/d.safetensors@7"] {
+        for text in [
+            "random",
+            "greedy",
+            "alphabeta:3",
+            "mcts:1000",
+            "mcts:20ms",
+            "net:a/b@c/d.safetensors@7",
+            "net:x.safetensors@300nodes",
+        ] {
             assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
         }
     }
 
     #[test]
     fn a_network_plays_with_64_simulations_unless_told_otherwise() {
-        let net = |path: &str, simulations| PlayerSpec::Net { path: path.into(), simulations };
+        let net = |path: &str, simulations: u32| PlayerSpec::Net {
+            path: path.into(),
+            limit: simulations.into(),
+        };
         assert_eq!("net:x.safetensors".parse(), Ok(net("x.safetensors", 64)));
         assert_eq!("net:a@b/x.safetensors".parse(), Ok(net("a@b/x.safetensors", 64)));
         assert_eq!("net:C:\\x@9".parse(), Ok(net("C:\\x", 9)));
@@ -227,6 +238,10 @@ mod tests {
         let expected = "expected simulations from 1 to 1000000, found";
         assert_eq!(error("mcts:0"), format!("player `mcts:0`: {expected} `0`"));
         assert_eq!(error("net:x@80O"), format!("player `net:x@80O`: {expected} `80O`"));
+        assert_eq!(
+            error("net:x@0ms"),
+            "player `net:x@0ms`: expected milliseconds from 1 to 3600000, found `0ms`"
+        );
         assert_eq!(
             error("net:@5"),
             "player `net:@5` names no checkpoint: expected net:PATH or net:PATH@SIMS"

@@ -1,6 +1,6 @@
 //! [`StrengthTable`]: many matches, a row each.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,21 @@ pub struct Row {
     pub result: MatchResult,
     /// The Elo difference A - B.
     pub elo: Elo,
+    /// The likelihood that A is the stronger one, 0 to 1.
+    #[serde(default)]
+    pub superiority: f64,
+    /// The share of drawn games, 0 to 1.
+    #[serde(default)]
+    pub draw_share: f64,
+}
+
+impl Row {
+    /// What `result` says.
+    #[must_use]
+    pub fn new(result: MatchResult) -> Self {
+        let (superiority, draw_share) = (result.superiority(), result.draw_share());
+        Self { elo: result.elo(), superiority, draw_share, result }
+    }
 }
 
 /// The results of a list of pairings. Displayed, it is a text with one aligned line a row.
@@ -46,7 +61,7 @@ impl StrengthTable {
         pairings: &[Pairing],
         book: &OpeningBook,
         settings: MatchSettings,
-        progress: &(dyn Fn(usize, &Progress) + Sync),
+        progress: &(dyn Fn(usize, &Progress<'_>) + Sync),
         stop: &AtomicBool,
     ) -> Result<Self, MatchError> {
         let matches = pairings
@@ -55,7 +70,10 @@ impl StrengthTable {
                 Match::new(a, b, book, MatchSettings { games: *games, ..settings })
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let results = play_all(&matches, settings.threads, settings.games_at_once, progress, stop)?;
+        let results =
+            play_all(&matches, settings.threads, settings.games_at_once, progress, &|| {
+                stop.load(Ordering::Relaxed)
+            })?;
         let mut table = Self::default();
         results
             .into_iter()
@@ -66,7 +84,7 @@ impl StrengthTable {
 
     /// Adds a match as the last row.
     pub fn push(&mut self, result: MatchResult) {
-        self.rows.push(Row { elo: result.elo(), result });
+        self.rows.push(Row::new(result));
     }
 }
 
@@ -100,6 +118,11 @@ pub(crate) fn row(result: &MatchResult, widths: [usize; 3]) -> String {
         result.b,
         result.elo(),
     );
+    match result.copies {
+        0 => {}
+        1 => line.push_str("   (1 pair of copies left out)"),
+        copies => line.push_str(&format!("   ({copies} pairs of copies left out)")),
+    }
     if !result.complete {
         line.push_str("   (stopped)");
     }
@@ -108,24 +131,8 @@ pub(crate) fn row(result: &MatchResult, widths: [usize; 3]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use games::EndReason;
-
     use super::*;
-    use crate::result::GameResult;
-
-    /// A match of `pairs` pairs that gave A 0, 1/2, 1 (two draws), 3/2 and 2 points.
-    fn result(a: &str, b: &str, pairs: [usize; 5]) -> MatchResult {
-        let mut result = MatchResult::empty("cheskers", a, b, 1);
-        let scores = [[-1, -1], [0, -1], [0, 0], [1, 0], [1, 1]];
-        for (scores, count) in scores.into_iter().zip(pairs) {
-            for _ in 0..count {
-                let game = |score| GameResult { score, plies: 40, reason: EndReason::Rules };
-                result.add(0, scores.map(game));
-            }
-        }
-        result.complete = true;
-        result
-    }
+    use crate::result::tests::result;
 
     #[test]
     fn a_table_has_aligned_rows() {

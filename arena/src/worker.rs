@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use games::{History, Side, State};
+use games::{History, Side, State, Step};
 use search::{Answers, Evaluator, EvaluatorError, EvaluatorSource, Query};
 
+use crate::adjudication::Opinions;
 use crate::player::{Entrant, Player, Thought};
-use crate::result::GameResult;
 use crate::seeds::derived;
-use crate::{Match, MatchError};
+use crate::{Adjudication, Ending, Match, MatchError, PlayedGame};
 
 /// A game that is to be played.
 #[derive(Debug)]
@@ -22,19 +22,20 @@ pub(crate) struct Job<'m> {
     /// The colour of player 0.
     first: Side,
     seed: u64,
+    adjudication: Adjudication,
 }
 
 impl<'m> Job<'m> {
     /// Game `index` of `of`, which is match `row`.
     pub(crate) fn new(row: usize, index: usize, of: &Match<'m>) -> Self {
-        let line = &of.book.lines[index / 2 % of.book.lines.len()];
         Self {
             row,
             index,
             entrants: [of.a, of.b],
-            start: line.state(),
+            start: of.opening(index).state(),
             first: Side::ALL[index % 2],
-            seed: derived(of.settings.seed, &[index as u64]),
+            seed: of.seed(index),
+            adjudication: of.settings.adjudication,
         }
     }
 }
@@ -48,32 +49,68 @@ struct Seat<'m> {
     nets: [Option<usize>; 2],
     /// Whose evaluation the game waits for.
     waiting: Option<usize>,
+    opinions: Opinions,
+    steps: Vec<Step>,
+    evaluations: u64,
 }
 
 impl Seat<'_> {
     /// Plays on until a player waits for an evaluation (nothing is returned) or the game is over.
     /// Gives up, with nobody waiting, when `stopped`.
-    fn advance(&mut self, stopped: &dyn Fn() -> bool) -> Option<GameResult> {
+    fn advance(&mut self, stopped: &dyn Fn() -> bool) -> Option<PlayedGame> {
         while !stopped() {
             if !self.state.position().mid_move()
                 && let Some(end) = self.state.end()
             {
-                let score = end.outcome.score(self.job.first);
-                return Some(GameResult { score, plies: self.state.plies(), reason: end.reason });
+                return Some(
+                    self.over(end.outcome.score(self.job.first), Ending::Rule(end.reason)),
+                );
             }
-            let mover = usize::from(self.state.side_to_move() != self.job.first);
+            let side = self.state.side_to_move();
+            let mover = usize::from(side != self.job.first);
             match self.players[mover].think() {
                 Thought::NeedsEvaluation => {
                     self.waiting = Some(mover);
+                    self.evaluations += 1;
                     return None;
                 }
                 Thought::Chosen(step) => {
+                    let opinion = self.players[mover].opinion();
                     self.state.play(step);
+                    self.steps.push(step);
                     self.players.iter_mut().for_each(|player| player.observe(step));
+                    if let Some(game) = self.adjudicated(side, opinion) {
+                        return Some(game);
+                    }
                 }
             }
         }
         None
+    }
+
+    /// The game, if it goes on by the rules and the players agree how it ends.
+    fn adjudicated(&mut self, mover: Side, opinion: Option<f32>) -> Option<PlayedGame> {
+        if self.state.position().mid_move() {
+            return None;
+        }
+        let white = self.opinions.after_move(&self.job.adjudication, mover, opinion)?;
+        if self.state.end().is_some() {
+            return None;
+        }
+        let score = if self.job.first == Side::White { white } else { -white };
+        Some(self.over(score, if white == 0 { Ending::AgreedDraw } else { Ending::Resignation }))
+    }
+
+    /// The game, which is over.
+    fn over(&mut self, score: i8, ending: Ending) -> PlayedGame {
+        PlayedGame {
+            index: self.job.index,
+            score,
+            plies: self.state.plies(),
+            ending,
+            steps: std::mem::take(&mut self.steps),
+            evaluations: self.evaluations,
+        }
     }
 
     /// The player that waits for an evaluation by network `net`.
@@ -95,7 +132,7 @@ pub(crate) struct Desk<'a, 'm> {
     /// The next game to play, until there are no more.
     pub(crate) next: &'a dyn Fn() -> Option<Job<'m>>,
     /// Takes the result of a game.
-    pub(crate) report: &'a dyn Fn(&Job<'m>, GameResult),
+    pub(crate) report: &'a dyn Fn(&Job<'m>, PlayedGame),
     /// Whether to give up.
     pub(crate) stopped: &'a dyn Fn() -> bool,
 }
@@ -124,9 +161,9 @@ impl<'m> Worker<'m> {
             }
             self.evaluate()?;
             for i in (0..self.seats.len()).rev() {
-                if let Some(result) = self.seats[i].advance(desk.stopped) {
+                if let Some(game) = self.seats[i].advance(desk.stopped) {
                     let seat = self.seats.swap_remove(i);
-                    (desk.report)(&seat.job, result);
+                    (desk.report)(&seat.job, game);
                 }
             }
         }
@@ -139,7 +176,7 @@ impl<'m> Worker<'m> {
             let Some(job) = (desk.next)() else { break };
             let mut seat = self.seat(job)?;
             match seat.advance(desk.stopped) {
-                Some(result) => (desk.report)(&seat.job, result),
+                Some(game) => (desk.report)(&seat.job, game),
                 None => self.seats.push(seat),
             }
         }
@@ -153,7 +190,9 @@ impl<'m> Worker<'m> {
             job.entrants[number].player(job.start, derived(job.seed, &[number as u64]))
         };
         let players = [player(0), player(1)];
-        Ok(Seat { state: job.start.clone(), players, nets, waiting: None, job })
+        let opinions = Opinions::default();
+        let (state, steps) = (job.start.clone(), Vec::new());
+        Ok(Seat { state, players, nets, waiting: None, opinions, steps, evaluations: 0, job })
     }
 
     /// The number of the network that `entrant` plays by.

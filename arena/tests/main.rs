@@ -10,3 +10,9 @@ mod players;
 
 // Matches, tables and their determinism.
 mod matches;
+
+// Games on the disk: going on after a stop, whatever has happened to the file.
+mod journals;
+
+// Standings: tournaments and ladders that grow.
+mod standings;

@@ -4,14 +4,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use arena::{
-    Entrant, Match, MatchError, MatchResult, MatchSettings, OpeningBook, Pairing, Progress, Score,
-    StrengthTable,
+    Adjudication, Entrant, Match, MatchError, MatchResult, MatchSettings, OpeningBook, Pairing,
+    Progress, Score, Sprt, SprtVerdict, StrengthTable,
 };
+use games::{Move, State};
 
 use crate::support::{GO_ON, Scripted, book, entrant, game};
 
 fn settings(games: u32, threads: usize, games_at_once: usize) -> MatchSettings {
-    MatchSettings { games, seed: 5, threads, games_at_once }
+    MatchSettings { games, seed: 5, threads, games_at_once, ..MatchSettings::default() }
 }
 
 fn play(a: &Entrant, b: &Entrant, book: &OpeningBook, settings: MatchSettings) -> MatchResult {
@@ -20,7 +21,7 @@ fn play(a: &Entrant, b: &Entrant, book: &OpeningBook, settings: MatchSettings) -
 
 /// A result without what differs from run to run.
 fn timeless(result: MatchResult) -> MatchResult {
-    MatchResult { seconds: 0.0, ..result }
+    MatchResult { seconds: 0.0, evaluations: 0, ..result }
 }
 
 #[test]
@@ -136,8 +137,8 @@ fn a_stopped_match_keeps_its_finished_pairs() {
     let random = entrant("random", cheskers);
     let stop = AtomicBool::new(false);
     let seen = Mutex::new(Vec::new());
-    let progress = |so_far: &Progress| {
-        seen.lock().unwrap().push(*so_far);
+    let progress = |so_far: &Progress<'_>| {
+        seen.lock().unwrap().push([so_far.finished, so_far.games]);
         stop.store(so_far.finished >= 7, Ordering::Relaxed);
     };
     let book = book(cheskers, 5);
@@ -145,12 +146,130 @@ fn a_stopped_match_keeps_its_finished_pairs() {
     let result = prepared.play(&progress, &stop).unwrap();
     assert!(!result.complete);
     assert_eq!((result.score.games(), result.pairs.len()), (6, 3));
-    let seen = seen.into_inner().unwrap();
-    assert_eq!(
-        seen.iter().map(|so_far| so_far.finished).collect::<Vec<_>>(),
-        [1, 2, 3, 4, 5, 6, 7]
-    );
-    assert!(seen.iter().all(|so_far| so_far.games == 40));
+    assert_eq!(seen.into_inner().unwrap(), [1, 2, 3, 4, 5, 6, 7].map(|finished| [finished, 40]));
+}
+
+#[test]
+fn a_match_goes_on_from_the_games_it_has() {
+    let cheskers = game("cheskers");
+    let (greedy, random) = (entrant("greedy", cheskers), entrant("random", cheskers));
+    let book = book(cheskers, 6);
+    let prepared = |games| Match::new(&greedy, &random, &book, settings(games, 2, 1)).unwrap();
+    let games = Mutex::new(Vec::new());
+    let record = |so_far: &Progress<'_>| games.lock().unwrap().push(so_far.game.clone());
+    let whole = timeless(prepared(20).play(&record, &GO_ON).unwrap());
+    let games = games.into_inner().unwrap();
+    // Some games of the middle are missing, and one of another match is too much.
+    let some: Vec<_> = games.iter().filter(|game| game.index % 3 == 1).cloned().collect();
+    let fresh = Mutex::new(0);
+    let count = |_: &Progress<'_>| *fresh.lock().unwrap() += 1;
+    let again = prepared(20).go_on_from(some.clone()).play(&count, &GO_ON).unwrap();
+    assert_eq!(timeless(again), whole);
+    assert_eq!(*fresh.lock().unwrap() + some.len(), 20);
+    // A longer match begins with the games of the shorter one, a shorter one has the first of them.
+    let shorter = timeless(prepared(12).go_on_from(games.clone()).play(&count, &GO_ON).unwrap());
+    assert_eq!(shorter.pairs, whole.pairs[..6]);
+    assert_eq!(*fresh.lock().unwrap() + some.len(), 20, "no game was needed");
+    let longer = prepared(24).go_on_from(games).play(&|_| {}, &GO_ON).unwrap();
+    assert_eq!(longer.pairs[..10], whole.pairs);
+    assert_eq!(longer.pairs.len(), 12);
+}
+
+#[test]
+fn a_test_ends_the_match_at_the_same_pair_on_any_number_of_threads() {
+    let cheskers = game("cheskers");
+    let (greedy, random) = (entrant("greedy", cheskers), entrant("random", cheskers));
+    let book = book(cheskers, 20);
+    let sprt = Sprt { elo1: 60.0, ..Sprt::default() };
+    let play = |a, b, sprt, threads| {
+        let prepared = Match::new(a, b, &book, settings(2000, threads, 1)).unwrap();
+        prepared.until(sprt).unwrap().play(&|_| {}, &GO_ON).unwrap()
+    };
+    let one = play(&greedy, &random, sprt, 1);
+    assert_eq!(sprt.verdict(&one.pentanomial), SprtVerdict::AcceptH1);
+    assert!(one.complete && one.score.games() < 1000, "{one}");
+    let three = play(&greedy, &random, sprt, 3);
+    assert_eq!(three.pairs, one.pairs);
+    let other = play(&random, &greedy, sprt, 3);
+    assert_eq!(sprt.verdict(&other.pentanomial), SprtVerdict::AcceptH0);
+    let error = Match::new(&greedy, &random, &book, settings(2, 1, 1)).unwrap();
+    let error = error.until(Sprt { elo1: -1.0, ..sprt }).unwrap_err();
+    assert_eq!(error.to_string(), "expected -2000 <= elo0 < elo1 <= 2000, found 0 and -1");
+}
+
+#[test]
+fn copies_of_games_count_once() {
+    let cheskers = game("cheskers");
+    let net = entrant("net:scripted@8", cheskers);
+    let mut book = book(cheskers, 3);
+    // Openings that the first one runs into: the games are the same to the last move.
+    let first = Match::new(&net, &net, &book, settings(2, 1, 1)).unwrap();
+    let games = Mutex::new(Vec::new());
+    let record = |so_far: &Progress<'_>| games.lock().unwrap().push(so_far.game.clone());
+    first.play(&record, &GO_ON).unwrap();
+    let played = games.into_inner().unwrap().remove(0);
+    let mut later = book.lines[0].clone();
+    let mut steps = Vec::new();
+    for &step in &played.steps {
+        steps.push(step);
+        let mut state = later.state().clone();
+        steps.iter().for_each(|&step| state.play(step));
+        if !state.position().mid_move() {
+            later.play(Move::new(&steps));
+            break;
+        }
+    }
+    book.lines.push(later);
+    let result = play(&net, &net, &book, settings(8, 1, 8));
+    assert_eq!((result.copies, result.pairs.len()), (1, 3), "{result}");
+    assert_eq!(result.score.games(), 6);
+    assert!(result.to_string().ends_with("(1 pair of copies left out)"), "{result}");
+    // Players that vary have each game once anyway.
+    let random = entrant("random", cheskers);
+    assert_eq!(play(&random, &random, &book, settings(16, 1, 1)).copies, 0);
+}
+
+#[test]
+fn games_on_which_both_agree_are_adjudicated() {
+    let cheskers = game("cheskers");
+    let net = entrant("net:scripted@8", cheskers);
+    let book = book(cheskers, 4);
+    let ends = |player: &Entrant, resign, draw| {
+        let adjudication = Adjudication { resign, draw, plies: 2 };
+        let result = play(player, &net, &book, MatchSettings { adjudication, ..settings(8, 1, 8) });
+        (result.ends.resignation, result.ends.agreed_draw)
+    };
+    assert_eq!(ends(&net, None, None), (0, 0));
+    // All that is seen is a draw, or the win of somebody.
+    assert_eq!(ends(&net, None, Some(0.99)), (0, 8));
+    let (resigned, drawn) = ends(&net, Some(0.05), None);
+    assert!(resigned > 0 && drawn == 0);
+    assert_eq!(ends(&entrant("random", cheskers), Some(0.05), Some(0.99)), (0, 0));
+    let adjudication = Adjudication { plies: 0, ..Adjudication::default() };
+    let error = Match::new(&net, &net, &book, MatchSettings { adjudication, ..settings(8, 1, 8) });
+    assert_eq!(error.unwrap_err().to_string(), "plies: expected a number from 2 to 1000, found 0");
+}
+
+#[test]
+fn limits_of_positions_and_of_time_are_kept() {
+    let cheskers = game("cheskers");
+    let book = book(cheskers, 4);
+    let random = entrant("random", cheskers);
+    let games = Mutex::new(Vec::new());
+    let record = |so_far: &Progress<'_>| games.lock().unwrap().push(so_far.game.clone());
+    let net = entrant("net:scripted@5nodes", cheskers);
+    assert!(net.is_noise_free());
+    let prepared = Match::new(&net, &random, &book, settings(8, 1, 8)).unwrap();
+    let result = prepared.play(&record, &GO_ON).unwrap();
+    let games = games.into_inner().unwrap();
+    assert!(games.iter().all(|game| game.evaluations <= 5 * u64::from(game.plies)));
+    assert!(games.iter().any(|game| game.evaluations > u64::from(game.plies)));
+    assert_eq!(result.evaluations, games.iter().map(|game| game.evaluations).sum::<u64>());
+    for text in ["net:scripted@1ms", "mcts:1ms"] {
+        let timed = entrant(text, cheskers);
+        assert!(timed.is_timed() && !timed.is_noise_free());
+        assert!(play(&timed, &random, &book, settings(2, 1, 8)).complete);
+    }
 }
 
 #[test]
@@ -174,7 +293,7 @@ fn a_table_plays_its_pairings_in_order() {
     let pairings = [pairing(&greedy, &random, 8), pairing(&random, &random, 4)];
     let book = book(cheskers, 4);
     let rows = Mutex::new(Vec::new());
-    let progress = |row, _: &Progress| rows.lock().unwrap().push(row);
+    let progress = |row, _: &Progress<'_>| rows.lock().unwrap().push(row);
     let table =
         StrengthTable::play(&pairings, &book, settings(0, 2, 4), &progress, &GO_ON).unwrap();
     let mut rows = rows.into_inner().unwrap();

@@ -178,6 +178,12 @@ impl<S: State> Searcher<S> {
         self.expander.repaired
     }
 
+    /// Why the last search is over.
+    #[must_use]
+    pub fn ended(&self) -> Ended {
+        self.ended
+    }
+
     /// Every node of the tree and the step that leads to it, parents first, siblings by prior.
     #[must_use]
     pub fn branches(&self) -> Vec<Branch> {

@@ -1,53 +1,112 @@
 //! The players that grow a search tree: with a network, or with random rollouts.
 
-use games::{History, State, Step};
-use search::{Algorithm, Answer, Gathered, PuctSettings, Query, SearchSettings, Searcher};
+use std::time::Instant;
 
+use games::{History, State, Step};
+use search::{Algorithm, Answer, Ended, Gathered, PuctSettings, Query, SearchSettings, Searcher};
+
+use crate::Limit;
+use crate::limit::{FIRST_ROUND, MOST_SIMULATIONS};
 use crate::player::{Player, Thought};
 use crate::rollouts::Rollouts;
 
-/// A tree that is carried along a game and grown by so many simulations a step.
+/// A tree that is carried along a game and grown for each step until a limit is reached.
 struct Tree {
     settings: SearchSettings,
-    simulations: u32,
+    limit: Limit,
     searcher: Searcher<History>,
-    under_way: bool,
+    under_way: Option<Search>,
+    /// The expected score that the last search found.
+    opinion: Option<f32>,
     steps: Vec<Step>,
 }
 
+/// A search for one step.
+struct Search {
+    began: Instant,
+    /// Simulations of the round under way, those of earlier rounds included.
+    round: u32,
+    /// Positions evaluated so far.
+    evaluated: u32,
+}
+
 impl Tree {
-    fn new(settings: SearchSettings, simulations: u32, state: &History, seed: u64) -> Self {
+    fn new(settings: SearchSettings, limit: Limit, state: &History, seed: u64) -> Self {
         let searcher = Searcher::new(state.clone(), settings, seed);
-        Self { settings, simulations, searcher, under_way: false, steps: Vec::new() }
+        Self { settings, limit, searcher, under_way: None, opinion: None, steps: Vec::new() }
     }
 
     /// Made anew and not reset, so that a game depends on its own seed only.
     fn new_game(&mut self, state: &History, seed: u64) {
         self.searcher = Searcher::new(state.clone(), self.settings, seed);
-        self.under_way = false;
+        self.under_way = None;
+        self.opinion = None;
     }
 
     fn observe(&mut self, step: Step) {
         self.searcher.advance(step);
-        self.under_way = false;
+        self.under_way = None;
     }
 
     fn think(&mut self) -> Thought {
-        if !self.under_way {
-            self.steps.clear();
-            self.searcher.root().steps(&mut self.steps);
-            if let &[only] = self.steps.as_slice() {
-                return Thought::Chosen(only);
+        let mut search = match self.under_way.take() {
+            Some(search) => search,
+            None => {
+                self.steps.clear();
+                self.searcher.root().steps(&mut self.steps);
+                if let &[only] = self.steps.as_slice() {
+                    return Thought::Chosen(only);
+                }
+                let round = match self.limit {
+                    Limit::Simulations(simulations) => simulations,
+                    Limit::Nodes(_) | Limit::Milliseconds(_) => FIRST_ROUND,
+                };
+                self.searcher.start(round, false);
+                Search { began: Instant::now(), round, evaluated: 0 }
             }
-            self.searcher.start(self.simulations, false);
-            self.under_way = true;
+        };
+        while !self.is_enough(&search) {
+            match self.searcher.gather() {
+                Gathered::Leaf => {
+                    self.under_way = Some(search);
+                    return Thought::NeedsEvaluation;
+                }
+                Gathered::Done if self.has_another_round(&search) => {
+                    search.round = (search.round * 2).min(MOST_SIMULATIONS);
+                    self.searcher.start(search.round, false);
+                }
+                Gathered::Done => break,
+            }
         }
-        match self.searcher.gather() {
-            Gathered::Leaf => Thought::NeedsEvaluation,
-            Gathered::Done => {
-                self.under_way = false;
-                Thought::Chosen(self.searcher.decision().step)
+        let decision = self.searcher.decision();
+        self.opinion = Some(decision.value.score());
+        Thought::Chosen(decision.step)
+    }
+
+    /// Whether a search that is over goes on: only the simulations of its round are spent, and they
+    /// are not what limits it.
+    fn has_another_round(&self, search: &Search) -> bool {
+        let limited = matches!(self.limit, Limit::Simulations(_));
+        let spent = self.searcher.ended() == Ended::Spent;
+        !limited && spent && search.round < MOST_SIMULATIONS
+    }
+
+    /// Whether the limit is reached. The root is always evaluated before that.
+    fn is_enough(&self, search: &Search) -> bool {
+        search.evaluated > 0
+            && match self.limit {
+                Limit::Simulations(_) => false,
+                Limit::Nodes(most) => search.evaluated >= most,
+                Limit::Milliseconds(_) => {
+                    self.limit.time().is_some_and(|time| search.began.elapsed() >= time)
+                }
             }
+    }
+
+    fn answer(&mut self, answer: Answer<'_>) {
+        self.searcher.apply(answer);
+        if let Some(search) = &mut self.under_way {
+            search.evaluated += 1;
         }
     }
 }
@@ -56,13 +115,8 @@ impl Tree {
 pub(crate) struct NetPlayer(Tree);
 
 impl NetPlayer {
-    pub(crate) fn new(
-        settings: SearchSettings,
-        simulations: u32,
-        state: &History,
-        seed: u64,
-    ) -> Self {
-        Self(Tree::new(settings, simulations, state, seed))
+    pub(crate) fn new(settings: SearchSettings, limit: Limit, state: &History, seed: u64) -> Self {
+        Self(Tree::new(settings, limit, state, seed))
     }
 }
 
@@ -79,12 +133,16 @@ impl Player for NetPlayer {
         self.0.think()
     }
 
+    fn opinion(&self) -> Option<f32> {
+        self.0.opinion
+    }
+
     fn query(&self) -> Query<'_> {
         self.0.searcher.query()
     }
 
     fn answer(&mut self, answer: Answer<'_>) {
-        self.0.searcher.apply(answer);
+        self.0.answer(answer);
     }
 }
 
@@ -96,10 +154,10 @@ pub(crate) struct MctsPlayer {
 }
 
 impl MctsPlayer {
-    pub(crate) fn new(simulations: u32, state: &History, seed: u64) -> Self {
+    pub(crate) fn new(limit: Limit, state: &History, seed: u64) -> Self {
         let algorithm = Algorithm::Puct(PuctSettings::default());
         let settings = SearchSettings { algorithm, ..SearchSettings::default() };
-        let tree = Tree::new(settings, simulations, state, seed);
+        let tree = Tree::new(settings, limit, state, seed);
         Self { tree, rollouts: Rollouts::new(seed) }
     }
 }
@@ -114,12 +172,16 @@ impl Player for MctsPlayer {
         self.tree.observe(step);
     }
 
+    fn opinion(&self) -> Option<f32> {
+        self.tree.opinion
+    }
+
     fn think(&mut self) -> Thought {
         loop {
             match self.tree.think() {
                 Thought::NeedsEvaluation => {
                     let answer = self.rollouts.answer(&self.tree.searcher.query());
-                    self.tree.searcher.apply(answer);
+                    self.tree.answer(answer);
                 }
                 chosen @ Thought::Chosen(_) => return chosen,
             }

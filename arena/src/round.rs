@@ -1,0 +1,151 @@
+//! Playing for [`Standings`]: tournaments and ladders.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::match_play::play_all;
+use crate::{
+    Encounter, Entrant, Match, MatchError, MatchSettings, OpeningBook, Progress, Score, Standings,
+    StandingsError,
+};
+
+/// Two entrants that are to meet, and how often.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'e> {
+    /// One of them.
+    pub a: &'e Entrant,
+    /// The other.
+    pub b: &'e Entrant,
+    /// Games to play now: an even number, 0 for none.
+    pub games: u32,
+}
+
+/// Standings are told to be saved no more often than that, except at the end of a match.
+const SAVING: Duration = Duration::from_secs(5);
+
+/// What is known of the matches under way.
+struct Count<'s> {
+    standings: &'s mut Standings,
+    /// The pairs of each match that have been added.
+    added: Vec<Encounter>,
+    saved: Instant,
+    failure: Option<StandingsError>,
+}
+
+impl Standings {
+    /// The openings that `pairs` need in their book: those that the two have used up, and as many
+    /// as there are pairs of games to play.
+    #[must_use]
+    pub fn openings_for(&self, pairs: &[Pair<'_>]) -> usize {
+        let needed = pairs.iter().map(|pair| {
+            let used = self.encounter(pair.a.name(), pair.b.name()).map_or(0, |e| e.openings);
+            (used + pair.games / 2) as usize
+        });
+        needed.max().unwrap_or(0)
+    }
+
+    /// Plays `pairs` from `book`, each from the openings that the two have not met in before, and
+    /// rates all players anew. `settings.games` and `settings.first_opening` do not matter.
+    ///
+    /// `save` is given the standings every few seconds and at the end of each match, so that a
+    /// crash loses hardly more than the games under way. After a stop the finished pairs count.
+    ///
+    /// # Errors
+    /// Before anything is played, if a match cannot be; later, if an evaluator fails or the
+    /// standings cannot be saved. What has been played before that counts.
+    pub fn play(
+        &mut self,
+        pairs: &[Pair<'_>],
+        book: &OpeningBook,
+        settings: MatchSettings,
+        progress: &(dyn Fn(usize, &Progress<'_>) + Sync),
+        save: &(dyn Fn(&Self) -> Result<(), StandingsError> + Sync),
+        stop: &AtomicBool,
+    ) -> Result<(), RoundError> {
+        let pairs: Vec<_> = pairs.iter().filter(|pair| pair.games > 0).collect();
+        for pair in &pairs {
+            for entrant in [pair.a, pair.b] {
+                if self.players.iter().all(|known| known.player != entrant.name()) {
+                    self.enter(entrant.name(), None);
+                }
+            }
+        }
+        let matches = pairs
+            .iter()
+            .map(|&&Pair { a, b, games }| {
+                let used = self.encounter(a.name(), b.name()).map_or(0, |before| before.openings);
+                let settings = MatchSettings { games, first_opening: used, ..settings };
+                Match::new(a, b, book, settings)
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let added = pairs.iter().map(|pair| Encounter::new(pair.a.name(), pair.b.name())).collect();
+        let (saved, failure) = (Instant::now(), None);
+        let count = Mutex::new(Count { standings: self, added, saved, failure });
+        let failed = AtomicBool::new(false);
+        let watch = |row: usize, so_far: &Progress<'_>| {
+            let mut count = count.lock().unwrap_or_else(PoisonError::into_inner);
+            count.take(row, so_far);
+            if so_far.finished == so_far.games || count.saved.elapsed() >= SAVING {
+                count.save(save);
+            }
+            failed.fetch_or(count.failure.is_some(), Ordering::Relaxed);
+            progress(row, so_far);
+        };
+        let stopped = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
+        let outcome =
+            play_all(&matches, settings.threads, settings.games_at_once, &watch, &stopped);
+        let mut count = count.into_inner().unwrap_or_else(PoisonError::into_inner);
+        count.save(save);
+        let failure = count.failure.take();
+        outcome?;
+        failure.map_or(Ok(()), |error| Err(error.into()))
+    }
+}
+
+/// A round that was not played, or not to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum RoundError {
+    /// A match cannot be played.
+    #[error(transparent)]
+    Match(#[from] MatchError),
+    /// The standings cannot be saved.
+    #[error(transparent)]
+    Standings(#[from] StandingsError),
+}
+
+impl Count<'_> {
+    /// Adds the pairs of match `row` that are finished now, in its order.
+    fn take(&mut self, row: usize, so_far: &Progress<'_>) {
+        let (now, before) = (so_far.counted, &mut self.added[row]);
+        let openings = now.pairs.len() as u32 + now.copies;
+        if openings == before.openings {
+            return;
+        }
+        let Score { wins, draws, losses } = before.score;
+        let score = Score {
+            wins: now.score.wins - wins,
+            draws: now.score.draws - draws,
+            losses: now.score.losses - losses,
+        };
+        let pentanomial = std::array::from_fn(|i| now.pentanomial[i] - before.pentanomial[i]);
+        let more = Encounter {
+            score,
+            pentanomial,
+            openings: openings - before.openings,
+            ..Encounter::new(&before.a, &before.b)
+        };
+        before.score = now.score;
+        before.pentanomial = now.pentanomial;
+        before.openings = openings;
+        self.standings.add(&more);
+    }
+
+    fn save(&mut self, save: &dyn Fn(&Standings) -> Result<(), StandingsError>) {
+        self.standings.rate();
+        self.saved = Instant::now();
+        if let Err(error) = save(self.standings) {
+            self.failure.get_or_insert(error);
+        }
+    }
+}
