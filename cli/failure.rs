@@ -83,6 +83,8 @@ fn is_environment(error: &(dyn Error + 'static)) -> bool {
             RunError::SelfPlay(error) => is_environment(error),
             RunError::Book(error) => is_environment(error),
             RunError::Match(error) => is_environment(error),
+            RunError::Round(error) => is_environment(error),
+            RunError::Standings(error) => is_environment(error),
             _ => false,
         }
     } else {

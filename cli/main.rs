@@ -11,6 +11,7 @@ mod failure;
 mod games;
 mod input;
 mod interrupt;
+mod ladder;
 mod moves;
 mod net;
 mod nets;
@@ -62,6 +63,7 @@ enum Command {
     Match(versus::Args),
     Sprt(sprt::Args),
     Tournament(tournament::Args),
+    Ladder(ladder::Args),
     Play(play::Args),
     Records(records::Args),
     Doctor(doctor::Args),
@@ -106,6 +108,7 @@ fn run(command: &Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Match(args) => versus::run(args, out),
         Command::Sprt(args) => sprt::run(args, out),
         Command::Tournament(args) => tournament::run(args, out),
+        Command::Ladder(args) => ladder::run(args, out),
         Command::Play(args) => play::run(args, out),
         Command::Records(args) => records::run(args, out),
         Command::Doctor(args) => doctor::run(args, out),

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let folder = Path::new("runs").join(name);
     let request = RunRequest { settings, folder, init_from: args.init_from.clone() };
     let stop = interrupt::flag()?;
-    let teller = Teller(Meter::new());
+    let teller = Teller::new();
     let summary = ::train::run(&request, &teller, stop)?;
     drop(teller);
     tell(&summary, &request, out)?;
@@ -102,7 +102,14 @@ fn line(report: &GenerationReport) -> String {
 }
 
 /// Shows the events of a run: a line for each generation, a bar or now and then a line meanwhile.
-struct Teller(Meter);
+pub(crate) struct Teller(Meter);
+
+impl Teller {
+    /// One that has shown nothing yet.
+    pub(crate) fn new() -> Self {
+        Self(Meter::new())
+    }
+}
 
 impl Observer for Teller {
     fn event(&self, event: &Event<'_>) {

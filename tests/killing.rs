@@ -40,6 +40,12 @@ games = 4
 simulations = 2
 opponents = ["random"]
 baseline = []
+[ladder]
+every = 4
+games = 2
+simulations = 2
+ancestors = 1
+opponents = ["random", "greedy"]
 "#;
 
 /// A folder with [`CONFIG`] as `short.toml`, to run the program in.
@@ -114,6 +120,14 @@ pub(crate) fn killed_run_comes_to_its_end(kills: usize, seed: u64) {
         let path = run.join(format!("checkpoints/{generation:06}.safetensors"));
         model::Checkpoint::load(&path, Game::by_id("cheskers").unwrap()).unwrap();
     }
+    let ladder = std::fs::read_to_string(run.join("ladder.json")).unwrap();
+    let ladder: Value = serde_json::from_str(&ladder).unwrap();
+    let encounters = ladder["encounters"].as_array().unwrap();
+    // Three checkpoints and the reference players with these, two checkpoints with the one before.
+    assert!(encounters.len() >= 3 && encounters.len() <= 9, "{ladder}");
+    let games = encounters.iter().map(|encounter| encounter["openings"].as_u64().unwrap());
+    assert!(games.into_iter().all(|pairs| pairs <= 1), "no match is played twice: {ladder}");
+    assert_eq!(ladder["anchor"], "greedy");
     let metrics = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
     let last: Value = serde_json::from_str(metrics.lines().last().unwrap()).unwrap();
     assert_eq!((&last["generation"], &last["games"]), (&7.into(), &counted.into()));

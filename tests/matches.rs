@@ -101,13 +101,14 @@ fn an_interrupt_ends_a_match_with_what_has_been_played() {
 fn a_test_ends_with_a_verdict_and_its_exit_code() {
     let folder = tempfile::tempdir().unwrap();
     let sprt = |players: [&str; 2], more: &[&str]| {
-        let out = folder.path().to_str().unwrap();
-        let args = [&["sprt", "cheskers"], &players[..], &["--elo1", "100", "--out", out], more];
-        raja(&args.concat())
+        let out = folder.path().join(players.concat());
+        let out = ["--elo1", "100", "--out", out.to_str().unwrap()];
+        raja(&[&["sprt", "cheskers"], &players[..], &out, more].concat())
     };
     let told = sprt(["greedy", "random"], &[]).done();
     assert!(told.trim_end().ends_with("]: H1 accepted"), "{told}");
-    let saved = std::fs::read_to_string(folder.path().join("sprt.json")).unwrap();
+    let saved = folder.path().join("greedyrandom/sprt.json");
+    let saved = std::fs::read_to_string(saved).unwrap();
     let saved: Value = serde_json::from_str(&saved).unwrap();
     assert_eq!(saved["verdict"], "AcceptH1");
     assert!(saved["result"]["score"]["wins"].as_u64() < Some(1000), "{saved}");

@@ -43,6 +43,41 @@ fn an_interrupted_run_says_so_and_goes_on() {
     // Once more: the table is there, nothing is played or trained again.
     assert_complete(folder.path());
     assert_eq!(ended(start(folder.path())).done(), told);
+    a_ladder_only_grows(folder.path());
+}
+
+/// What `raja ladder` does with the finished run in `folder`.
+fn a_ladder_only_grows(folder: &Path) {
+    let ladder = |args: &[&str]| {
+        let child = program(&[&["ladder", "short"], args].concat())
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        ended(child.unwrap())
+    };
+    let saved = || std::fs::read_to_string(folder.join("runs/short/ladder.json")).unwrap();
+    // Checkpoints 0, 4 and 8 with two reference players, 4 and 8 with the one before, the players.
+    let standings = |told: &str| -> (usize, u64) {
+        let standings: serde_json::Value = serde_json::from_str(told).unwrap();
+        let encounters = standings["encounters"].as_array().unwrap();
+        (encounters.len(), encounters.iter().map(|one| one["openings"].as_u64().unwrap()).sum())
+    };
+    assert_eq!(standings(&ladder(&["--json"]).done()), (9, 9));
+    let before = saved();
+    let text = ladder(&[]).done();
+    assert!(text.contains("checkpoint 8 @2") && text.contains("(anchor)"), "{text}");
+    assert_eq!(saved(), before, "nothing was missing");
+    let more = ladder(&["--games", "4", "--json"]).done();
+    assert_eq!(standings(&more), (9, 18));
+    assert_eq!(standings(&saved()), (9, 18));
+    std::fs::write(folder.join("runs/short/ladder.json"), &before[..before.len() / 2]).unwrap();
+    let broken = ladder(&[]);
+    assert_eq!(broken.code, Some(2), "{broken:?}");
+    assert!(broken.err.starts_with("raja: runs/short/ladder.json: EOF"), "{broken:?}");
+    ladder(&["--every", "0"])
+        .refused(2, "invalid value '0' for '--every <N>': 0 is not in 1..=4294967295");
 }
 
 #[test]

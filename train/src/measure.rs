@@ -56,7 +56,7 @@ pub fn measure(
     let pairings = pairings(folder, settings, game, generation)?;
     let match_settings =
         MatchSettings { games, seed: settings.run.seed, threads, ..MatchSettings::default() };
-    let progress = |row: usize, so_far: &arena::Progress| {
+    let progress = |row: usize, so_far: &arena::Progress<'_>| {
         observer.event(&Event::Measuring {
             row: row + 1,
             rows: pairings.len(),

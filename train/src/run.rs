@@ -21,6 +21,7 @@ use crate::alarms::new_alarms;
 use crate::batch::TrainingBatch;
 use crate::evaluators::NetEvaluators;
 use crate::events::{Event, GenerationReport, Losses, Observer};
+use crate::ladder::climb;
 use crate::learner::{LearnError, Learner};
 use crate::measure::{Strength, measure};
 use crate::memory;
@@ -95,6 +96,12 @@ pub enum RunError {
     /// A match of the table could not be played.
     #[error(transparent)]
     Match(#[from] arena::MatchError),
+    /// A round of the ladder could not be played.
+    #[error(transparent)]
+    Round(#[from] arena::RoundError),
+    /// The ladder cannot be read.
+    #[error(transparent)]
+    Standings(#[from] arena::StandingsError),
     /// A recorded game contradicts the rules.
     #[error("a game of the run does not replay: {0}")]
     Replay(#[from] selfplay::ReplayError),
@@ -127,9 +134,11 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Result<RunSummary, RunError> {
     let mut sitting = Sitting::open(request, observer, stop)?;
+    sitting.climb()?;
     while !sitting.is_complete() && !sitting.stopped() {
         if sitting.learned < sitting.generation() {
             sitting.learn()?;
+            sitting.climb()?;
         } else {
             sitting.generate()?;
         }
@@ -424,6 +433,20 @@ impl<'r> Sitting<'r> {
         self.state.seconds = self.seconds();
         self.folder.save_state(&self.state)?;
         self.report(losses, validation, begun.elapsed().as_secs_f64())
+    }
+
+    /// Lets the newest checkpoint take its place on the ladder, if it has one and has not got it
+    /// yet.
+    fn climb(&mut self) -> Result<(), RunError> {
+        let every = self.settings.ladder.every;
+        if every == 0 || !self.learned.is_multiple_of(every) {
+            return Ok(());
+        }
+        let begun = Instant::now();
+        climb(&self.folder, self.settings, &[self.learned], self.observer, self.stop)?;
+        // The run's limit is one of training.
+        self.begun += begun.elapsed();
+        Ok(())
     }
 
     /// Trains until `due` steps have been taken in the run, or until stopped. Returns the mean

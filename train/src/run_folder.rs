@@ -30,6 +30,7 @@ pub(crate) const FORMAT: u32 = 1;
 /// metrics.jsonl                    one line a generation
 /// tensorboard/                     the same for TensorBoard
 /// table.json, openings.json        the strength table of a complete run
+/// ladder.json                      ratings of checkpoints and reference players
 /// lock                             held by the process that trains here
 /// ```
 ///

@@ -8,6 +8,7 @@ use model::{NetworkSettings, Precision};
 use selfplay::SelfPlaySettings;
 use serde::{Deserialize, Serialize};
 
+use crate::ladder::LadderSettings;
 use crate::optimizer::OptimizerChoice;
 
 /// The whole configuration of a run: one TOML file, one table a concern.
@@ -34,6 +35,9 @@ pub struct Settings {
     /// The strength table at the end.
     #[serde(default)]
     pub table: TableSettings,
+    /// The ratings of the checkpoints.
+    #[serde(default)]
+    pub ladder: LadderSettings,
 }
 
 /// What is trained, on what, for how long.
@@ -320,7 +324,7 @@ impl Settings {
 
     /// Refuses values that are of the right type and still impossible: key and problem.
     fn check(&self) -> Result<(), (String, String)> {
-        let Self { run, network, selfplay, replay, learner, table } = self;
+        let Self { run, network, selfplay, replay, learner, table, ladder } = self;
         let game =
             Game::by_id(&run.game).map_err(|error| ("run.game".to_owned(), error.to_string()))?;
         network.validate().map_err(|error| {
@@ -357,6 +361,9 @@ impl Settings {
         within("learner.material_mix", learner.material_mix, 0.0..=1.0)?;
         within("learner.material_scale", learner.material_scale, 1.0..=1e6)?;
         within("learner.material_steps", learner.material_steps, 1..=1_000_000_000)?;
+        if ladder.every > 0 {
+            ladder.check(game).map_err(|(key, problem)| (format!("ladder.{key}"), problem))?;
+        }
         within("table.games", table.games, 0..=1_000_000)?;
         within("table.simulations", table.simulations, 1..=1_000_000)?;
         if table.games % 2 != 0 {
@@ -504,6 +511,10 @@ mod tests {
                 "x.toml: replay.surprise: expected a number from 0 to 1, found 1.5",
             ),
             ("[table]\ngames = 3", "x.toml: table.games: expected an even number, found 3"),
+            (
+                "[ladder]\nevery = 5\nanchor = \"me\"",
+                "x.toml: ladder.anchor: expected one of the opponents, found `me`",
+            ),
         ];
         for (line, message) in refusals {
             assert_eq!(parse(&format!("{LEAST}{line}\n"), &[]).unwrap_err(), message);
