@@ -1,13 +1,14 @@
 //! `raja ladder`: the checkpoints of a run against each other and reference players.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
-use ::train::{RunFolder, Settings, climb, rungs};
+use ::train::{RunFiles, RunFolder, rate_checkpoints};
 
 use crate::failure::Verdict;
+use crate::status::Run;
 use crate::train::Teller;
-use crate::{input, interrupt};
+use crate::{input, interrupt, progress};
 
 /// Rate the checkpoints of a run by matches with their ancestors and reference players
 ///
@@ -15,8 +16,8 @@ use crate::{input, interrupt};
 /// command again only prints, and with more --games the ratings become sharper.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The name of the run, or the path of its folder if there is a slash in it
-    run: String,
+    #[command(flatten)]
+    run: Run,
     /// Games against each opponent, an even number; as the run's configuration says unless given
     #[arg(long, value_name = "N", value_parser = input::even)]
     games: Option<u32>,
@@ -29,31 +30,28 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let root = match args.run.contains('/') {
-        true => PathBuf::from(&args.run),
-        false => Path::new("runs").join(&args.run),
+    let files = RunFiles::open(&args.run.folder())?;
+    let mut settings = files.settings()?;
+    let folder = RunFolder::open(files.root(), &settings)?;
+    let ladder = &mut settings.ladder;
+    ladder.games = args.games.unwrap_or(ladder.games);
+    ladder.every = match (args.every, ladder.every) {
+        (Some(every), _) => every,
+        (None, 0) => (folder.newest_checkpoint()?.unwrap_or(0) / 10).max(1),
+        (None, every) => every,
     };
-    let settings = |every: Option<u32>| {
-        let given = [("games", args.games), ("every", every)];
-        let overrides = given.into_iter();
-        let overrides =
-            overrides.filter_map(|(key, value)| Some(format!("ladder.{key}={}", value?)));
-        Settings::load(&root.join("config.toml"), &overrides.collect::<Vec<_>>())
-    };
-    let kept = Settings::load(&root.join("config.toml"), &[])?;
-    let folder = RunFolder::open(&root, &kept)?;
-    let last = folder.state()?.generations.len() as u32;
-    let tenth = (kept.ladder.every == 0).then_some((last / 10).max(1));
-    let settings = settings(args.every.or(tenth))?;
     let stop = interrupt::flag()?;
-    let rungs = rungs(&folder, settings.ladder.every, last);
     let teller = Teller::new();
-    let standings = climb(&folder, &settings, &rungs, &teller, stop)?;
+    let standings = rate_checkpoints(&folder, &settings, &teller, stop)?;
     drop(teller);
     if args.json {
         input::write_json(&standings, out)?;
     } else {
         write!(out, "{standings}")?;
     }
-    Ok(Verdict::of(!stop.load(std::sync::atomic::Ordering::Relaxed)))
+    let stopped = stop.load(Ordering::Relaxed);
+    if stopped {
+        progress::say("stopped; the same command goes on");
+    }
+    Ok(Verdict::of(!stopped))
 }

@@ -5,8 +5,9 @@ mod chart;
 use std::io::Write;
 use std::path::PathBuf;
 
-use ::train::{GenerationReport, Losses, RunFiles, Strength, Validation};
+use ::train::{GenerationReport, LadderSettings, Losses, RunFiles, Strength, Validation};
 use anyhow::{Context as _, ensure};
+use arena::{Standing, Standings};
 
 use crate::failure::Verdict;
 use crate::progress;
@@ -35,9 +36,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         "{}: no generation is complete, there is nothing to draw yet",
         folder.display()
     );
-    let title = format!("{}: {}", folder.display(), files.settings()?.run.game);
+    let settings = files.settings()?;
+    let title = format!("{}: {}", folder.display(), settings.run.game);
     let mut panels = panels(&reports);
-    panels.extend(files.strength()?.map(|strength| elo(&strength)));
+    panels.extend(files.strength()?.map(|strength| table(&strength)));
+    panels.extend(
+        files.standings(settings.game())?.map(|standings| ladder(&settings.ladder, &standings)),
+    );
     let svg = chart::draw(&title, "generation", &panels)
         .map_err(anyhow::Error::from_boxed)
         .context("cannot draw")?;
@@ -62,7 +67,7 @@ fn panels(reports: &[GenerationReport]) -> Vec<Panel> {
     vec![
         Panel {
             title: "Policy loss",
-            unit: "nats",
+            unit: "nats".to_owned(),
             series: vec![
                 series("training", &training(|losses| losses.policy)),
                 series("validation", &unseen(|losses| losses.policy)),
@@ -71,7 +76,7 @@ fn panels(reports: &[GenerationReport]) -> Vec<Panel> {
         },
         Panel {
             title: "Value loss",
-            unit: "nats",
+            unit: "nats".to_owned(),
             series: vec![
                 series("training", &training(|losses| losses.value)),
                 series("validation", &unseen(|losses| losses.value)),
@@ -79,7 +84,7 @@ fn panels(reports: &[GenerationReport]) -> Vec<Panel> {
         },
         Panel {
             title: "Results",
-            unit: "share of games",
+            unit: "share of games".to_owned(),
             series: vec![
                 series("White", &|report| Some(report.white)),
                 series("Black", &|report| Some(report.black())),
@@ -88,12 +93,12 @@ fn panels(reports: &[GenerationReport]) -> Vec<Panel> {
         },
         Panel {
             title: "Game length",
-            unit: "steps",
+            unit: "steps".to_owned(),
             series: vec![series("mean", &|report| Some(report.length))],
         },
         Panel {
             title: "Throughput of self-play",
-            unit: "evaluations a second",
+            unit: "evaluations a second".to_owned(),
             series: vec![series("mean", &|report| Some(report.evaluations_per_second))],
         },
     ]
@@ -101,7 +106,7 @@ fn panels(reports: &[GenerationReport]) -> Vec<Panel> {
 
 /// The strength of the first and the last checkpoint over each player of the table. Where all or no
 /// points were won, the bound stands for the estimate.
-fn elo(strength: &Strength) -> Panel {
+fn table(strength: &Strength) -> Panel {
     let mut series: Vec<Series> = Vec::new();
     for row in &strength.table.rows {
         let generation = match row.result.a.starts_with("checkpoint 0 ") {
@@ -119,5 +124,17 @@ fn elo(strength: &Strength) -> Panel {
             None => series.push(Series { name, points: vec![point] }),
         }
     }
-    Panel { title: "Elo", unit: "difference", series }
+    Panel { title: "Elo", unit: "difference".to_owned(), series }
+}
+
+/// The ratings of the checkpoints on the ladder.
+fn ladder(settings: &LadderSettings, standings: &Standings) -> Panel {
+    let point = |(generation, standing): (u32, &Standing)| Point {
+        interval: Some(standing.low..standing.high),
+        ..Point::at(generation.into(), standing.elo)
+    };
+    let points = settings.ratings(standings).into_iter().map(point).collect();
+    let unit = format!("Elo over {}, {} simulations", standings.anchor, settings.simulations);
+    let series = vec![Series { name: "checkpoints".to_owned(), points }];
+    Panel { title: "Ladder", unit, series }
 }

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ::train::{GenerationReport, Grouped, Status};
+use ::train::{GenerationReport, Grouped, Rated, Status};
+use arena::Standing;
 use indicatif::{HumanBytes, HumanDuration};
 
 use crate::failure::Verdict;
@@ -91,6 +92,14 @@ fn tell(status: &Status, out: &mut dyn Write) -> std::io::Result<()> {
         HumanBytes(disk.games),
         HumanBytes(disk.checkpoints),
     )?;
+    if let Some(Rated { anchor, standing }) = &status.ladder {
+        let Standing { player, elo, low, high, score, .. } = standing;
+        writeln!(
+            out,
+            "elo        {elo:+.0} [{low:+.0}, {high:+.0}] over {anchor}: {player}, {} games",
+            Grouped(score.games().into())
+        )?;
+    }
     if let Some(strength) = &status.strength {
         writeln!(out, "strength   of checkpoint {}", strength.generation)?;
         write!(out, "{}", strength.table)?;

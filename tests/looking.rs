@@ -46,11 +46,19 @@ pub(crate) fn assert_complete(folder: &Path) {
     assert_eq!((&status["phase"], &status["held_by"]), (&"complete".into(), &Value::Null));
     assert_eq!((&status["generations"], &status["progress"]), (&8.into(), &1.0.into()));
     assert_eq!(status["strength"]["table"]["rows"].as_array().unwrap().len(), 2);
+    let rated = &status["ladder"];
+    assert_eq!((&rated["generation"], &rated["anchor"]), (&8.into(), &"greedy".into()));
+    assert!(rated["low"].as_f64() < rated["elo"].as_f64(), "{status}");
     assert!(status["rates"]["evaluations"].as_f64().unwrap() > 1.0, "{status}");
     let told = within(folder, &["status", "runs/short"]).done();
     for line in ["waits for  nothing: the run is complete\n", "strength   of checkpoint 8\n"] {
         assert!(told.contains(line), "{told}");
     }
+    let elo = told.lines().find(|line| line.starts_with("elo        ")).expect("a rating");
+    assert!(
+        elo.contains(", +") && elo.ends_with("] over greedy: checkpoint 8 @2, 6 games"),
+        "{told}"
+    );
 
     let metrics = std::fs::read_to_string(folder.join("runs/short/metrics.jsonl")).unwrap();
     let generations = metrics.lines().count();
@@ -62,11 +70,12 @@ pub(crate) fn assert_complete(folder: &Path) {
     for text in ["runs/short: cheskers", "Policy loss", "Results", "Elo", "White", "over random"] {
         assert!(has(text), "{text}: {texts:?}");
     }
+    assert!(has("Ladder") && has("Elo over greedy, 2 simulations"), "{texts:?}");
     // White, Black, draws, length and throughput have a point a generation; the losses one a
-    // generation with steps, validation one where games were kept; the table two.
+    // generation with steps, validation one where games were kept; the table two, the ladder three.
     let lines = metrics.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let count = |key: &str| lines.clone().filter(|line| !line[key].is_null()).count();
-    let expected = 5 * generations + 3 * count("losses") + 2 * count("validation") + 2;
+    let expected = 5 * generations + 3 * count("losses") + 2 * count("validation") + 2 + 3;
     let points = picture.descendants().filter(|node| node.has_tag_name("circle")).count();
     assert_eq!(points, expected);
 

@@ -50,8 +50,15 @@ pub(crate) fn reads_the_same_numbers() {
     let output = Command::new(python).args(["-c", SCRIPT]).arg(run.join("tensorboard")).output();
     let output = output.unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let read: Figures = serde_json::from_slice(&output.stdout).unwrap();
+    let mut read: Figures = serde_json::from_slice(&output.stdout).unwrap();
     let expected = figures(&run);
+    let ladder = read.split_off("ladder/");
+    let of_ladder = |tag: &&String| tag.starts_with("ladder/");
+    let tags: Vec<&String> = ladder.keys().take_while(of_ladder).collect();
+    assert_eq!(tags, ["ladder/elo", "ladder/high", "ladder/low"]);
+    let generations = |tag: &str| ladder[tag].iter().map(|&(step, ..)| step).collect::<Vec<_>>();
+    tags.iter().for_each(|tag| assert_eq!(generations(tag), [0, 4, 8]));
+    read.extend(ladder.into_iter().filter(|(tag, _)| !of_ladder(&tag)));
     assert_eq!(read, expected);
     let count: usize = expected.values().map(Vec::len).sum();
     println!("TensorBoard reads all {count} figures of {} tags as they are", expected.len());

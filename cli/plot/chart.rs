@@ -28,7 +28,7 @@ pub(crate) struct Panel {
     /// What it shows.
     pub(crate) title: &'static str,
     /// The unit of the vertical axis.
-    pub(crate) unit: &'static str,
+    pub(crate) unit: String,
     /// The curves; those without a point are left out.
     pub(crate) series: Vec<Series>,
 }
@@ -104,7 +104,7 @@ where
         .x_labels(8)
         .y_labels(6)
         .x_desc(x)
-        .y_desc(panel.unit)
+        .y_desc(&panel.unit)
         .label_style(("sans-serif", 13))
         .axis_desc_style(("sans-serif", 14))
         .x_label_formatter(&|x| whole(*x))

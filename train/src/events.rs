@@ -37,11 +37,11 @@ pub enum Event<'a> {
     },
     /// A generation is complete and its checkpoint saved.
     Generation(&'a GenerationReport),
-    /// The games of the strength table are being played.
+    /// The games of the strength table or of the ladder are being played.
     Measuring {
-        /// Which row, counted from 1.
+        /// Which row of the table or checkpoint of the ladder, counted from 1.
         row: usize,
-        /// Rows in the table.
+        /// Rows in the table, or checkpoints whose games are played now.
         rows: usize,
         /// Games finished in this row.
         games: u32,

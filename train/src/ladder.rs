@@ -1,18 +1,19 @@
-//! [`climb`]: checkpoints meet their ancestors and reference players; all results make ratings.
+//! [`rate_checkpoints`]: checkpoints meet their ancestors and reference players; all results make ratings.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use arena::{Entrant, MatchSettings, OpeningBook, OpeningSettings, Pair, PlayerSpec, Standings};
+use arena::{
+    Entrant, MatchSettings, OpeningBook, OpeningSettings, Pair, PlayerSpec, Standing, Standings,
+};
 use games::Game;
-use model::{Checkpoint, TorchSource};
-use search::EvaluatorSource;
 use serde::{Deserialize, Serialize};
 
+use crate::entrants::{checkpoint, checkpoint_name, reference};
 use crate::events::{Event, Observer};
 use crate::run::RunError;
-use crate::run_folder::RunFolder;
+use crate::run_files::RunFiles;
+use crate::run_folder::{RunFolder, add_ratings};
+use crate::seeds::mixed;
 use crate::settings::Settings;
 
 /// The ladder of a run: `ladder.json` in its folder.
@@ -75,75 +76,162 @@ impl LadderSettings {
     }
 }
 
-/// The path of the ladder in the run folder `root`.
-#[must_use]
-pub fn ladder_path(root: &Path) -> PathBuf {
-    root.join("ladder.json")
+/// One of the players that meet on the ladder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Climber<'s> {
+    /// The checkpoint of a generation.
+    Checkpoint(u32),
+    /// A reference player, as the settings write it.
+    Reference(&'s str),
+}
+
+impl Climber<'_> {
+    fn name(self, ladder: &LadderSettings) -> String {
+        match self {
+            Self::Checkpoint(generation) => checkpoint_name(generation, ladder.simulations),
+            Self::Reference(player) => player.to_owned(),
+        }
+    }
+
+    fn entrant(self, files: &RunFiles, settings: &Settings) -> Result<Entrant, RunError> {
+        match self {
+            Self::Checkpoint(generation) => {
+                checkpoint(files, settings, generation, settings.ladder.simulations)
+            }
+            Self::Reference(player) => Ok(reference(player, settings.game())?),
+        }
+    }
+}
+
+impl LadderSettings {
+    /// The ratings of the checkpoints that have played with these settings' simulations, the oldest
+    /// checkpoint first, each with its generation.
+    #[must_use]
+    pub fn ratings<'s>(&self, standings: &'s Standings) -> Vec<(u32, &'s Standing)> {
+        let rated = |standing: &'s Standing| {
+            let generation = standing.generation?;
+            let is_own = standing.player == checkpoint_name(generation, self.simulations);
+            (is_own && standing.score.games() > 0).then_some((generation, standing))
+        };
+        let mut ratings: Vec<_> = standings.players.iter().filter_map(rated).collect();
+        ratings.sort_by_key(|&(generation, _)| generation);
+        ratings
+    }
+
+    /// Whether the checkpoint of `generation` has a place on the ladder while the run trains.
+    pub(crate) fn has_place(&self, generation: u32) -> bool {
+        self.every > 0 && generation.is_multiple_of(self.every)
+    }
+
+    /// Who has to meet for the place of checkpoint `generation` on a ladder with these `rungs`.
+    fn pairs(&self, generation: u32, rungs: &[u32]) -> Vec<(Climber<'_>, Climber<'_>)> {
+        let newest = Climber::Checkpoint(generation);
+        let references: Vec<_> =
+            self.opponents.iter().map(|player| Climber::Reference(player)).collect();
+        let before: Vec<u32> = rungs.iter().copied().filter(|&rung| rung < generation).collect();
+        let mut pairs = Vec::new();
+        for (i, &reference) in references.iter().enumerate() {
+            pairs.push((newest, reference));
+            pairs.extend(references[..i].iter().map(|&other| (reference, other)));
+        }
+        let ancestors = ancestors(&before, self.ancestors);
+        pairs.extend(ancestors.map(|ancestor| (newest, Climber::Checkpoint(ancestor))));
+        pairs
+    }
+
+    /// How many of the games for the place of checkpoint `generation` are played, and how many there
+    /// are. Nothing is read but which checkpoints there are.
+    pub(crate) fn games_for(
+        &self,
+        files: &RunFiles,
+        standings: Option<&Standings>,
+        generation: u32,
+    ) -> (u64, u64) {
+        let pairs = self.pairs(generation, &rungs(files, self.every, generation));
+        let goal = u64::from(self.games) * pairs.len() as u64;
+        let missing = |(a, b): &(Climber<'_>, Climber<'_>)| match standings {
+            Some(standings) => standings.missing(&a.name(self), &b.name(self), self.games),
+            None => self.games,
+        };
+        let missing: u64 = pairs.iter().map(|pair| u64::from(missing(pair))).sum();
+        (goal - missing, goal)
+    }
 }
 
 /// The places of the ladder: the generations 0, `every`, 2 `every`... whose checkpoints are kept, up
 /// to `last`.
-#[must_use]
-pub fn rungs(folder: &RunFolder, every: u32, last: u32) -> Vec<u32> {
+fn rungs(files: &RunFiles, every: u32, last: u32) -> Vec<u32> {
     let generations = (0..=last).step_by(every.max(1) as usize);
-    generations.filter(|&generation| folder.checkpoint(generation).exists()).collect()
+    generations.filter(|&generation| files.checkpoint(generation).exists()).collect()
 }
 
-/// Plays what is missing of the games of `climbers`, checkpoints of the ladder, against the
-/// reference players and their ancestors on the ladder, and rates all players by all games ever
-/// played. What has been played is in `ladder.json` every few seconds; nothing is played twice, so
-/// a ladder that was stopped goes on, and a greater number of games only makes it sharper.
+/// Rates all checkpoints that `settings.ladder` gives a place, as [`run()`](crate::run()) does with
+/// one after the other. Only games that are missing are played: after a stop the next call goes on,
+/// and more games or places only make the ladder sharper. TensorBoard's file gets the ratings that
+/// it has not got.
 ///
 /// # Errors
 /// If a checkpoint or the ladder cannot be read, an evaluator fails or a file cannot be written.
-pub fn climb(
+pub fn rate_checkpoints(
     folder: &RunFolder,
     settings: &Settings,
-    climbers: &[u32],
+    observer: &dyn Observer,
+    stop: &AtomicBool,
+) -> Result<Standings, RunError> {
+    let newest = folder.newest_checkpoint()?.unwrap_or(0);
+    let generations = rungs(folder, settings.ladder.every, newest);
+    let standings = climb(folder, settings, &generations, observer, stop)?;
+    if !stop.load(Ordering::Relaxed) {
+        let (reports, _) = folder.reports()?;
+        add_ratings(&mut folder.events(&reports)?, &settings.ladder.ratings(&standings))?;
+    }
+    Ok(standings)
+}
+
+/// Plays what is missing of the games of checkpoints `generations` against the reference players and
+/// their ancestors on the ladder, and rates all players by all games ever played. What has been
+/// played is in `ladder.json` every few seconds, and nothing is played twice.
+pub(crate) fn climb(
+    folder: &RunFolder,
+    settings: &Settings,
+    generations: &[u32],
     observer: &dyn Observer,
     stop: &AtomicBool,
 ) -> Result<Standings, RunError> {
     model::single_threaded();
     let (game, ladder) = (settings.game(), &settings.ladder);
-    let path = ladder_path(folder.root());
+    let path = folder.ladder();
     let mut standings =
-        Standings::load(&path, game)?.unwrap_or_else(|| Standings::new(game, &ladder.anchor));
-    let no_nets = |_: &'static Game, _: &Path| Err("give a reference player".to_owned());
-    let player = |text: &String| -> Result<Entrant, RunError> {
-        let spec = text.parse().expect("checked when the settings were read");
-        Ok(Entrant::new(&spec, game, &no_nets)?)
-    };
-    let references = ladder.opponents.iter().map(player).collect::<Result<Vec<_>, _>>()?;
-    references.iter().for_each(|reference| standings.enter(reference.name(), None));
+        folder.standings(game)?.unwrap_or_else(|| Standings::new(game, &ladder.anchor));
+    ladder.opponents.iter().for_each(|reference| standings.enter(reference, None));
     standings.set_anchor(&ladder.anchor);
-    for (number, &climber) in climbers.iter().enumerate() {
+    for (number, &generation) in generations.iter().enumerate() {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        // Networks are loaded for one climber at a time: a ladder may have hundreds.
-        let newest = net(folder, settings, climber)?;
-        let before = rungs(folder, ladder.every, climber.saturating_sub(1));
-        let before = if climber == 0 { Vec::new() } else { before };
-        let ancestors = ancestors(&before, ladder.ancestors)
-            .map(|generation| net(folder, settings, generation))
-            .collect::<Result<Vec<_>, _>>()?;
-        standings.enter(newest.name(), Some(climber));
-        let mut pairs = Vec::new();
-        for (i, reference) in references.iter().enumerate() {
-            pairs.push((&newest, reference));
-            pairs.extend(references[..i].iter().map(|other| (reference, other)));
+        standings.enter(&checkpoint_name(generation, ladder.simulations), Some(generation));
+        let mut due = ladder.pairs(generation, &rungs(folder, ladder.every, generation));
+        due.retain(|(a, b)| standings.missing(&a.name(ladder), &b.name(ladder), ladder.games) > 0);
+        // Networks are loaded for one checkpoint at a time: a ladder may have hundreds.
+        let mut players: Vec<(Climber<'_>, Entrant)> = Vec::new();
+        for climber in due.iter().flat_map(|&(a, b)| [a, b]) {
+            if players.iter().all(|(known, _)| *known != climber) {
+                players.push((climber, climber.entrant(folder, settings)?));
+            }
         }
-        pairs.extend(ancestors.iter().map(|ancestor| (&newest, ancestor)));
-        let pairs: Vec<Pair<'_>> = pairs
-            .into_iter()
-            .map(|(a, b)| standings.pair_up_to(a, b, ladder.games))
-            .filter(|pair| pair.games > 0)
+        let player = |climber: Climber<'_>| {
+            let found = players.iter().find(|(known, _)| *known == climber);
+            &found.expect("all of them have been made").1
+        };
+        let pairs: Vec<Pair<'_>> = due
+            .iter()
+            .map(|&(a, b)| standings.pair_up_to(player(a), player(b), ladder.games))
             .collect();
         if pairs.is_empty() {
             continue;
         }
-        // Each climber has openings of its own, the same ones whenever it plays.
-        let seed = settings.run.seed.wrapping_add(u64::from(climber) << 32);
+        // Each checkpoint has openings of its own, the same ones whenever it plays.
+        let seed = mixed(settings.run.seed, generation.into());
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let (openings, needed) = (OpeningSettings::default(), standings.openings_for(&pairs));
         let book = OpeningBook::find(game, needed, &openings, seed, threads, stop);
@@ -151,10 +239,10 @@ pub fn climb(
             break;
         }
         let goal: u32 = pairs.iter().map(|pair| pair.games).sum();
-        let games = std::sync::atomic::AtomicU32::new(0);
+        let games = AtomicU32::new(0);
         let progress = |_: usize, _: &arena::Progress<'_>| {
             let games = 1 + games.fetch_add(1, Ordering::Relaxed);
-            let (row, rows) = (number + 1, climbers.len());
+            let (row, rows) = (number + 1, generations.len());
             observer.event(&Event::Measuring { row, rows, games, goal });
         };
         let match_settings = MatchSettings { seed, threads, ..MatchSettings::default() };
@@ -162,16 +250,6 @@ pub fn climb(
         standings.play(&pairs, &book, match_settings, &progress, &save, stop)?;
     }
     Ok(standings)
-}
-
-/// The checkpoint of `generation` as a player.
-fn net(folder: &RunFolder, settings: &Settings, generation: u32) -> Result<Entrant, RunError> {
-    let (game, simulations) = (settings.game(), settings.ladder.simulations);
-    let (device, _) = settings.run.device.first().resolve()?;
-    let network = Checkpoint::load(&folder.checkpoint(generation), game)?.network(game, device);
-    let source = TorchSource::new(&network, device, settings.run.precision.on(device));
-    let source: Arc<dyn EvaluatorSource> = Arc::new(source);
-    Ok(Entrant::net(format!("checkpoint {generation} @{simulations}"), source, simulations))
 }
 
 /// At most `most` of the places `before` one: the last, the second last, the fourth last...

@@ -5,6 +5,7 @@
 
 mod alarms;
 mod batch;
+mod entrants;
 mod evaluators;
 mod events;
 mod ladder;
@@ -33,7 +34,7 @@ pub use alarms::{Alarm, alarms};
 pub use batch::{PolicyTargets, ReplyTargets, TrainingBatch};
 pub use evaluators::NetEvaluators;
 pub use events::{Event, GenerationReport, Losses, Observer};
-pub use ladder::{LadderSettings, climb, ladder_path, rungs};
+pub use ladder::{LadderSettings, rate_checkpoints};
 pub use learner::{LearnError, Learner};
 pub use measure::{Strength, measure};
 pub use need::{MemoryError, MemoryNeed};
@@ -51,7 +52,7 @@ pub use settings::{
     LearnerSettings, PrecisionChoice, ReplaySettings, RunSettings, Settings, SettingsError,
     TableSettings,
 };
-pub use status::{Disk, Rates, Status};
+pub use status::{Disk, Rated, Rates, Status};
 pub use tensorboard::{EventFile, Scalar, read_events};
 pub use validation::Validation;
 pub use window::{ReplayWindow, Row, rows_of};

@@ -1,14 +1,12 @@
 //! [`measure`]: the strength table that a run ends with.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arena::{Entrant, MatchSettings, OpeningBook, OpeningSettings, Pairing, StrengthTable};
-use games::Game;
-use model::{Checkpoint, TorchSource, write_atomically};
-use search::EvaluatorSource;
+use model::write_atomically;
 use serde::{Deserialize, Serialize};
 
+use crate::entrants::{checkpoint, reference};
 use crate::events::{Event, Observer};
 use crate::run::RunError;
 use crate::run_folder::RunFolder;
@@ -53,7 +51,7 @@ pub fn measure(
         return Ok(None);
     }
     book.save(&folder.root().join("openings.json"))?;
-    let pairings = pairings(folder, settings, game, generation)?;
+    let pairings = pairings(folder, settings, generation)?;
     let match_settings =
         MatchSettings { games, seed: settings.run.seed, threads, ..MatchSettings::default() };
     let progress = |row: usize, so_far: &arena::Progress<'_>| {
@@ -79,33 +77,20 @@ pub fn measure(
 fn pairings(
     folder: &RunFolder,
     settings: &Settings,
-    game: &'static Game,
     generation: u32,
 ) -> Result<Vec<Pairing>, RunError> {
-    let (device, _) = settings.run.device.first().resolve()?;
-    let simulations = settings.table.simulations;
-    let net = |generation: u32| -> Result<Entrant, RunError> {
-        let network = Checkpoint::load(&folder.checkpoint(generation), game)?.network(game, device);
-        let source = TorchSource::new(&network, device, settings.run.precision.on(device));
-        let source: Arc<dyn EvaluatorSource> = Arc::new(source);
-        Ok(Entrant::net(format!("checkpoint {generation} @{simulations}"), source, simulations))
-    };
-    let no_nets = |_: &'static Game, _: &std::path::Path| Err("give a reference player".to_owned());
-    let player = |text: &String| -> Result<Entrant, RunError> {
-        let spec = text.parse().expect("checked when the settings were read");
-        Ok(Entrant::new(&spec, game, &no_nets)?)
-    };
+    let net = |generation| checkpoint(folder, settings, generation, settings.table.simulations);
     let (newest, first) = (net(generation)?, net(0)?);
     let mut pairings = Vec::new();
     let mut add = |a: &Entrant, b: Entrant| {
         pairings.push(Pairing { a: a.clone(), b, games: settings.table.games });
     };
     for opponent in &settings.table.opponents {
-        add(&newest, player(opponent)?);
+        add(&newest, reference(opponent, settings.game())?);
     }
     add(&newest, first.clone());
     for opponent in &settings.table.baseline {
-        add(&first, player(opponent)?);
+        add(&first, reference(opponent, settings.game())?);
     }
     Ok(pairings)
 }

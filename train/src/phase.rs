@@ -29,6 +29,15 @@ pub enum Phase {
         /// Steps to take before the next games.
         due: i64,
     },
+    /// The games of a checkpoint on the ladder are played.
+    Rating {
+        /// Which checkpoint.
+        checkpoint: u32,
+        /// Games finished so far.
+        games: u64,
+        /// Games that give it its place.
+        goal: u64,
+    },
     /// The games of the strength table are played.
     Measuring,
     /// All is done.
@@ -53,6 +62,12 @@ impl std::fmt::Display for Phase {
                 "generation {generation}: step {} of {} before the next games",
                 Grouped(step.unsigned_abs()),
                 Grouped(due.unsigned_abs()),
+            ),
+            Self::Rating { checkpoint, games, goal } => write!(
+                f,
+                "checkpoint {checkpoint}: {} of {} games of the ladder",
+                Grouped(games),
+                Grouped(goal),
             ),
             Self::Measuring => f.write_str("the games of the strength table"),
             Self::Complete => f.write_str("nothing: the run is complete"),
@@ -98,6 +113,8 @@ mod tests {
         let learning = Phase::Learning { generation: 3, step: 999, due: 1_234_567 };
         let expected = "generation 3: step 999 of 1,234,567 before the next games";
         assert_eq!(learning.to_string(), expected);
+        let rating = Phase::Rating { checkpoint: 40, games: 12, goal: 1200 };
+        assert_eq!(rating.to_string(), "checkpoint 40: 12 of 1,200 games of the ladder");
     }
 
     #[test]

@@ -28,7 +28,7 @@ use crate::memory;
 use crate::need::{MemoryError, MemoryNeed};
 use crate::phase::Grouped;
 use crate::replay::{GameRows, Replay};
-use crate::run_folder::{Generated, RunFolder, RunFolderError, RunState, add_report};
+use crate::run_folder::{Generated, RunFolder, RunFolderError, RunState, add_ratings, add_report};
 use crate::samples::{Targets, make_samples};
 use crate::schedule::{learning_rate, progress, steps_due, window_rows};
 use crate::seeds::mixed;
@@ -258,7 +258,13 @@ impl<'r> Sitting<'r> {
             let note = format!("{}: {} unreadable lines", metrics.display(), spoilt.len());
             observer.event(&Event::Note(&note));
         }
-        let events = folder.events(&reports)?;
+        let mut events = folder.events(&reports)?;
+        if let Some(standings) = folder.standings(game)? {
+            let mut ratings = settings.ladder.ratings(&standings);
+            // The newest one may still have games to play.
+            ratings.retain(|&(generation, _)| generation < learned);
+            add_ratings(&mut events, &ratings)?;
+        }
         if learner.steps() > 0 || state.games() > 0 {
             observer.event(&Event::Note(&format!(
                 "going on with {}: {} games, {} steps, checkpoint {learned}",
@@ -438,14 +444,17 @@ impl<'r> Sitting<'r> {
     /// Lets the newest checkpoint take its place on the ladder, if it has one and has not got it
     /// yet.
     fn climb(&mut self) -> Result<(), RunError> {
-        let every = self.settings.ladder.every;
-        if every == 0 || !self.learned.is_multiple_of(every) {
+        let Self { settings, learned, observer, stop, .. } = *self;
+        if !settings.ladder.has_place(learned) {
             return Ok(());
         }
         let begun = Instant::now();
-        climb(&self.folder, self.settings, &[self.learned], self.observer, self.stop)?;
+        let standings = climb(&self.folder, settings, &[learned], observer, stop)?;
         // The run's limit is one of training.
         self.begun += begun.elapsed();
+        if !self.stopped() {
+            add_ratings(&mut self.events, &settings.ladder.ratings(&standings))?;
+        }
         Ok(())
     }
 

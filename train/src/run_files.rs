@@ -3,6 +3,8 @@
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
+use arena::{Standings, StandingsError};
+use games::Game;
 use serde_json::Value;
 
 use crate::events::GenerationReport;
@@ -95,6 +97,12 @@ impl RunFiles {
         self.root.join("table.json")
     }
 
+    /// The ratings of checkpoints and reference players.
+    #[must_use]
+    pub fn ladder(&self) -> PathBuf {
+        self.root.join("ladder.json")
+    }
+
     /// Where the loop stands; the beginning if nothing has been saved yet.
     ///
     /// # Errors
@@ -123,6 +131,14 @@ impl RunFiles {
         strength
             .map(Some)
             .map_err(|error| RunFolderError::Broken { path, problem: error.to_string() })
+    }
+
+    /// The ladder of the run, whose game is `game`, if there is one.
+    ///
+    /// # Errors
+    /// If `ladder.json` is there and cannot be read or understood.
+    pub fn standings(&self, game: &'static Game) -> Result<Option<Standings>, StandingsError> {
+        Standings::load(&self.ladder(), game)
     }
 
     /// The configuration of the run.

@@ -4,8 +4,9 @@ use std::fs::{self, File, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
+use arena::Standing;
 use model::{WriteError, write_atomically};
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +29,7 @@ pub(crate) const FORMAT: u32 = 1;
 /// games/000123.games.zst           the games of generation 123
 /// games/000123.games.zst.part      the same, while they are being played
 /// metrics.jsonl                    one line a generation
-/// tensorboard/                     the same for TensorBoard
+/// tensorboard/                     the same for TensorBoard, and the ratings of the ladder
 /// table.json, openings.json        the strength table of a complete run
 /// ladder.json                      ratings of checkpoints and reference players
 /// lock                             held by the process that trains here
@@ -262,6 +263,25 @@ pub(crate) fn add_report(
     let figures = tensorboard::scalars(&line_of(report));
     let added = events.add(report.generation.into(), report.time, figures);
     added.map_err(RunFolderError::io("write", events.path()))
+}
+
+/// Adds the ratings of checkpoints to TensorBoard's file, at the generations of the checkpoints and as
+/// of now: a rating that is there already stays what it was when it was added.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(crate) fn add_ratings(
+    events: &mut EventFile,
+    ratings: &[(u32, &Standing)],
+) -> Result<(), RunFolderError> {
+    let now = SystemTime::UNIX_EPOCH.elapsed().map_or(0.0, |since| since.as_secs_f64());
+    for &(generation, &Standing { elo, low, high, .. }) in ratings {
+        let figures = [("elo", elo), ("low", low), ("high", high)];
+        let figures = figures.map(|(name, figure)| (format!("ladder/{name}"), figure));
+        let added = events.add(generation.into(), now, figures);
+        added.map_err(RunFolderError::io("write", events.path()))?;
+    }
+    Ok(())
 }
 
 /// Writes a file so that it appears whole or not at all.

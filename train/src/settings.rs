@@ -361,9 +361,7 @@ impl Settings {
         within("learner.material_mix", learner.material_mix, 0.0..=1.0)?;
         within("learner.material_scale", learner.material_scale, 1.0..=1e6)?;
         within("learner.material_steps", learner.material_steps, 1..=1_000_000_000)?;
-        if ladder.every > 0 {
-            ladder.check(game).map_err(|(key, problem)| (format!("ladder.{key}"), problem))?;
-        }
+        ladder.check(game).map_err(|(key, problem)| (format!("ladder.{key}"), problem))?;
         within("table.games", table.games, 0..=1_000_000)?;
         within("table.simulations", table.simulations, 1..=1_000_000)?;
         if table.games % 2 != 0 {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use arena::{Standing, Standings};
 use serde::Serialize;
 
 use crate::alarms::{Alarm, alarms};
@@ -54,12 +55,24 @@ pub struct Status {
     pub last: Option<GenerationReport>,
     /// The strength table.
     pub strength: Option<Strength>,
+    /// The newest checkpoint on the ladder.
+    pub ladder: Option<Rated>,
     /// What is going wrong, in words.
     pub alarms: Vec<String>,
     /// The lines of `metrics.jsonl` that cannot be read.
     pub spoilt_lines: Vec<usize>,
     /// What the run takes on the disk.
     pub disk: Disk,
+}
+
+/// How strong a checkpoint is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Rated {
+    /// The player that has rating 0.
+    pub anchor: String,
+    /// The checkpoint and its rating.
+    #[serde(flatten)]
+    pub standing: Standing,
 }
 
 /// How fast a run goes, on average over its last generations.
@@ -99,6 +112,7 @@ impl Status {
         let learned = files.newest_checkpoint()?.unwrap_or(0);
         let held_by = files.holder()?;
         let strength = files.strength()?;
+        let standings = files.standings(settings.game())?;
 
         let run = &settings.run;
         let limited = run.minutes > 0.0 || run.generations > 0;
@@ -108,6 +122,8 @@ impl Status {
             let step = reports.last().map_or(0, |report| report.step);
             let due = steps_due(state.rows(), &settings.replay, settings.learner.batch);
             (Phase::Learning { generation: learned, step, due }, 0)
+        } else if let Some(phase) = rating(&files, &settings, standings.as_ref(), learned) {
+            (phase, 0)
         } else if progress.is_some_and(|progress| progress >= 1.0) {
             let measured = strength.as_ref().is_some_and(|found| found.generation == learned);
             let phase = match measured || settings.table.games == 0 {
@@ -121,6 +137,10 @@ impl Status {
             let rows = state.rows() + rows;
             (Phase::Playing { generation: played, games, goal, rows, minimum }, games)
         };
+        let ladder = standings.and_then(|standings| {
+            let (_, standing) = settings.ladder.ratings(&standings).pop()?;
+            Some(Rated { standing: standing.clone(), anchor: standings.anchor.clone() })
+        });
         let rates = Rates::of(&reports);
         let since = held_by.as_ref().map_or(0.0, |_| seconds_since_saved(&files));
         let seconds_left = match phase {
@@ -144,10 +164,25 @@ impl Status {
             alarms: alarms(&reports).iter().map(Alarm::to_string).collect(),
             last: reports.last().cloned(),
             strength,
+            ladder,
             spoilt_lines,
             disk: Disk::of(root),
         })
     }
+}
+
+/// The games of the newest checkpoint on the ladder, if it has a place there that it has not got.
+fn rating(
+    files: &RunFiles,
+    settings: &Settings,
+    standings: Option<&Standings>,
+    checkpoint: u32,
+) -> Option<Phase> {
+    if !settings.ladder.has_place(checkpoint) {
+        return None;
+    }
+    let (games, goal) = settings.ladder.games_for(files, standings, checkpoint);
+    (games < goal).then_some(Phase::Rating { checkpoint, games, goal })
 }
 
 /// Finished games of the generation being played, and their rows to learn from. What is being

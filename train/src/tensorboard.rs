@@ -52,7 +52,7 @@ struct Tagged {
 pub struct Scalar {
     /// Its name; what is before a `/` is a group.
     pub tag: String,
-    /// The generation.
+    /// The generation: the one reported, or that of the checkpoint rated.
     pub step: i64,
     /// When it was measured, in seconds since 1970.
     pub wall_time: f64,
@@ -62,7 +62,7 @@ pub struct Scalar {
 
 /// An event file that grows by one event a generation.
 ///
-/// It holds nothing that `metrics.jsonl` does not: whoever opens it adds all lines of that file
+/// It holds nothing that `metrics.jsonl` and `ladder.json` do not: whoever opens it adds all of those
 /// again, and what is there already is left out. So a file that was cut short or damaged heals, and
 /// no figure is there twice.
 #[derive(Debug)]

@@ -325,6 +325,53 @@ fn another_run_can_start_from_a_checkpoint() {
 }
 
 #[test]
+fn the_ladder_of_a_run_is_seen_in_its_status_and_in_tensorboard() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let ladder = [
+        "run.generations=2",
+        "ladder.every=2",
+        "ladder.games=2",
+        "ladder.simulations=2",
+        "ladder.opponents=[\"random\"]",
+        "ladder.anchor=random",
+    ];
+    sit(root, &ladder, &Listener::default()).unwrap();
+    let settings = settings(&ladder);
+    let files = RunFiles::open(root).unwrap();
+    let rated = || -> Vec<(i64, f32)> {
+        let standings = files.standings(settings.game()).unwrap().unwrap();
+        let ratings = settings.ladder.ratings(&standings);
+        ratings.iter().map(|(generation, rated)| ((*generation).into(), rated.elo as f32)).collect()
+    };
+    let told = || -> Vec<(i64, f32)> {
+        let scalars = train::read_events(&files.tensorboard()).unwrap();
+        let elo = scalars.into_iter().filter(|scalar| scalar.tag == "ladder/elo");
+        elo.map(|scalar| (scalar.step, scalar.value)).collect()
+    };
+    let before = rated();
+    assert_eq!(before.iter().map(|&(generation, _)| generation).collect::<Vec<_>>(), [0, 2]);
+    let steps: Vec<i64> = told().iter().map(|&(step, _)| step).collect();
+    assert_eq!((steps, told()[1]), (vec![0, 2], before[1]));
+    let status = Status::of(root).unwrap();
+    let newest = status.ladder.unwrap();
+    assert_eq!((newest.standing.generation, newest.anchor.as_str()), (Some(2), "random"));
+    assert_eq!((newest.standing.elo as f32, status.phase), (before[1].1, Phase::Complete));
+
+    // What is gone comes back: TensorBoard's ratings from the ladder, the ladder from its games,
+    // though only those of the newest checkpoint.
+    std::fs::remove_file(files.tensorboard()).unwrap();
+    sit(root, &ladder, &Listener::default()).unwrap();
+    assert_eq!(told(), before);
+    std::fs::remove_file(files.ladder()).unwrap();
+    let rating = Phase::Rating { checkpoint: 2, games: 0, goal: 4 };
+    assert_eq!(Status::of(root).unwrap().phase, rating);
+    sit(root, &ladder, &Listener::default()).unwrap();
+    assert_eq!(rated().last().map(|&(generation, _)| generation), Some(2));
+    assert_eq!(Status::of(root).unwrap().phase, Phase::Complete);
+}
+
+#[test]
 fn the_status_of_a_run_says_where_it_stands_and_what_it_waits_for() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
