@@ -286,6 +286,17 @@ impl Game {
         }
     }
 
+    /// The hands field of a position string for the pieces in `letters`, one letter each in any
+    /// order. What is no piece in hand is left for [`Game::parse_fen`] to refuse.
+    pub(crate) fn hands_text(&self, letters: &str) -> String {
+        match self.rules {
+            Rules::Chess1(rules) => rules.hands_text(letters),
+            Rules::Chess2(rules) => rules.hands_text(letters),
+            _ if letters.is_empty() => "-".to_owned(),
+            _ => letters.to_owned(),
+        }
+    }
+
     /// `step` as it looks on the board turned for `mover`, who then plays up.
     #[inline]
     #[must_use]

@@ -19,6 +19,7 @@
 
 mod catalogue;
 mod cell_set;
+mod dialect;
 mod families;
 mod features;
 mod game;
@@ -39,6 +40,7 @@ mod vectors;
 mod zobrist;
 
 pub use cell_set::CellSet;
+pub use dialect::Dialect;
 pub use families::{
     bermuda::BermudaPosition, chess::ChessPosition, draughts::DraughtsPosition,
     polyforms::PolyformPosition, stacks::StacksPosition,

@@ -95,6 +95,26 @@ impl<const W: usize> Rules<W> {
         self.check_numbers(field, position)
     }
 
+    /// The hands field for the pieces in `letters`, one letter each in any order; letters that no
+    /// piece in hand has stay behind it.
+    pub(crate) fn hands_text(&self, letters: &str) -> String {
+        let mut rest = letters.to_owned();
+        let mut field = String::new();
+        for side in Side::ALL {
+            for held in &self.held {
+                let letter = cased(self.kinds[held.kind].letter, side);
+                match rest.matches(letter).count() {
+                    0 => continue,
+                    1 => field.push(letter),
+                    count => field.push_str(&format!("{count}{letter}")),
+                }
+                rest = rest.replace(letter, "");
+            }
+        }
+        field.push_str(&rest);
+        if field.is_empty() { "-".to_owned() } else { field }
+    }
+
     /// Reads the hands of both sides: after the placement, because no piece can be there twice.
     fn read_hands(
         &self,
