@@ -1,18 +1,21 @@
 //! Game records as bytes.
 //!
-//! Format 1. Numbers of fixed size are little-endian; `n` is an unsigned LEB128 number of at most
+//! Format 2. Numbers of fixed size are little-endian; `n` is an unsigned LEB128 number of at most
 //! 32 bits; a text is its length `n` and UTF-8; `half` is an IEEE 754 half-precision number.
 //!
 //! ```text
-//! record   seed u64, start text, nets n x (first step n, id text), end, steps n x step
-//! end      outcome u8 (0 cut off, 1 White, 2 Black, 3 draw), then, unless cut off, reason u8
+//! record   seed u64, start text, nets n x (first step n, id text), end, steps n x step, resignation
+//! end      outcome u8 (0 not by the rules, 1 White, 2 Black, 3 draw), then, unless 0, reason u8
 //! step     played u32, legal n, shape u8, [values], [policy], visited n x visited
 //! shape    bits 0-1 choice, 2-3 verdict (0 unproven), 4-5 policy (0 none, 1 dense, 2 sparse),
 //!          6 raw value there
 //! values   [raw 3 x half], searched 3 x half: win, draw, loss; absent after a forced choice
 //! policy   dense: legal x half; sparse: n x (index delta, half), rest half
 //! visited  index delta with verdict n (delta * 4 + verdict), visits n, Q half, prior half
+//! resignation  side u8 (0 none, 1 White, 2 Black), then, unless 0, step n
 //! ```
+//!
+//! Format 1, which is still read, ends before the resignation: there was none.
 //!
 //! An index delta is the index less the one before it less 1; the first is the index itself.
 //! Verdicts are 1 win, 2 draw, 3 loss. Decoding takes any bytes and never panics; what it returns is
@@ -24,9 +27,12 @@ use half::f16;
 use crate::record::{
     Choice, GameRecord, NetSpan, Policy, RootValues, StepRecord, Verdict, Visited, Wdl16,
 };
+use crate::resignation::Resignation;
 
-/// The version of the format that [`encode`] writes, and the only one so far.
-pub(crate) const FORMAT: u16 = 1;
+/// The version of the format that [`encode`] writes.
+pub(crate) const FORMAT: u16 = 2;
+/// The oldest version that [`decode`] reads.
+pub(crate) const OLDEST_FORMAT: u16 = 1;
 
 /// Bytes that are no game record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -38,6 +44,7 @@ pub struct DecodeError {
     pub problem: &'static str,
 }
 
+const SIDES: [Side; 2] = [Side::White, Side::Black];
 const OUTCOMES: [Outcome; 3] =
     [Outcome::Win(Side::White), Outcome::Win(Side::Black), Outcome::Draw];
 const REASONS: [EndReason; 5] = [
@@ -70,10 +77,21 @@ pub(crate) fn encode(record: &GameRecord, into: &mut Vec<u8>) {
     }
     put_count(into, record.steps.len());
     record.steps.iter().for_each(|step| put_step(into, step));
+    match record.resignation {
+        None => into.push(0),
+        Some(Resignation { side, step }) => {
+            into.push(place(&SIDES, side) + 1);
+            put_number(into, step);
+        }
+    }
 }
 
-/// Reads the record of `game` that fills `bytes`.
-pub(crate) fn decode(bytes: &[u8], game: &'static Game) -> Result<GameRecord, DecodeError> {
+/// Reads the record of `game` in `format` that fills `bytes`.
+pub(crate) fn decode(
+    bytes: &[u8],
+    game: &'static Game,
+    format: u16,
+) -> Result<GameRecord, DecodeError> {
     let mut reader = Reader { bytes, at: 0 };
     let seed = u64::from_le_bytes(reader.array()?);
     let start = reader.text()?;
@@ -89,10 +107,11 @@ pub(crate) fn decode(bytes: &[u8], game: &'static Game) -> Result<GameRecord, De
         }
     };
     let steps = reader.list(6, MOST_LISTED, Reader::step)?;
+    let resignation = if format > 1 { reader.resignation()? } else { None };
     if reader.at < bytes.len() {
         return Err(reader.error("bytes after the record"));
     }
-    Ok(GameRecord { game, seed, start, nets, steps, end })
+    Ok(GameRecord { game, seed, start, nets, steps, end, resignation })
 }
 
 /// The number of `item` in its table.
@@ -295,6 +314,12 @@ impl Reader<'_> {
         };
         let visited = self.visited()?;
         Ok(StepRecord { played, legal, choice, proven, values, target, visited })
+    }
+
+    fn resignation(&mut self) -> Result<Option<Resignation>, DecodeError> {
+        let Some(side) = self.byte()?.checked_sub(1) else { return Ok(None) };
+        let side = self.one_of(&SIDES, side, "unknown side")?;
+        Ok(Some(Resignation { side, step: self.number()? }))
     }
 
     fn dense(&mut self, legal: usize) -> Result<Policy, DecodeError> {

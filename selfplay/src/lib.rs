@@ -44,7 +44,7 @@
 //! |---|---|
 //! | change what is kept of a step | `record.rs`, `seat.rs` (where it is filled in), `codec.rs` (bytes) |
 //! | change the file around the records | `shard.rs`, `shard/read.rs` |
-//! | change how steps are chosen | `seat.rs`, `settings.rs` |
+//! | change how steps are chosen, or when a side resigns | `seat.rs`, `resignation.rs`, `settings.rs` |
 //! | change how threads work together | `pool.rs`, `worker.rs`, `goal.rs` |
 //! | change how networks are asked and exchanged | `evaluators.rs`, `local.rs`, `shared.rs` |
 
@@ -56,6 +56,7 @@ mod pool;
 mod progress;
 mod record;
 mod replay;
+mod resignation;
 mod seat;
 mod settings;
 mod shard;
@@ -74,6 +75,7 @@ pub use record::{
     Choice, Fault, GameRecord, NetSpan, Policy, RootValues, StepRecord, Verdict, Visited, Wdl16,
 };
 pub use replay::{Moment, Positions, ReplayError, Replayer};
+pub use resignation::{Resignation, Resignations};
 pub use settings::{SelfPlaySettings, SettingsError};
 pub use shard::{
     BadFrame, BadReason, Shard, ShardError, ShardWriter, list_shards, read_shard, shard_game,

@@ -4,6 +4,8 @@ use games::{End, Game, Outcome, Side, Step};
 use half::f16;
 use search::Wdl;
 
+use crate::resignation::Resignation;
+
 /// How far the rounded chances of a distribution may sum from 1.
 pub(crate) const SUM_TOLERANCE: f32 = 1e-2;
 
@@ -24,8 +26,11 @@ pub struct GameRecord {
     pub nets: Vec<NetSpan>,
     /// The steps in the order of play.
     pub steps: Vec<StepRecord>,
-    /// How the game ended; `None` if it was cut off and nothing is known about its value.
+    /// How the rules ended the game; `None` if a side resigned it, or it was cut off and nothing is
+    /// known about its value.
     pub end: Option<End>,
+    /// The first resignation in the game, heard or not.
+    pub resignation: Option<Resignation>,
 }
 
 /// A network and the step of a game from which on it was asked.
@@ -240,10 +245,36 @@ impl Policy {
 }
 
 impl GameRecord {
+    /// Who won, by the rules or because the other side resigned; `None` if the game was cut off.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.end {
+            Some(end) => Some(end.outcome),
+            None => self.resigned().map(|side| Outcome::Win(side.other())),
+        }
+    }
+
     /// The result seen from `side`; `None` if the game was cut off.
     #[must_use]
     pub fn result(&self, side: Side) -> Option<Verdict> {
-        self.end.map(|end| Verdict::of(end.outcome, side))
+        self.outcome().map(|outcome| Verdict::of(outcome, side))
+    }
+
+    /// The side whose resignation ended the game.
+    #[must_use]
+    pub fn resigned(&self) -> Option<Side> {
+        let last = self.resignation.filter(|found| found.step as usize == self.steps.len());
+        last.map(|found| found.side)
+    }
+
+    /// Why the game is over, in words.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self.end {
+            Some(end) => end.reason.to_string(),
+            None if self.resigned().is_some() => "resignation".to_owned(),
+            None => "cut off".to_owned(),
+        }
     }
 
     /// The index of the first step after the last one sampled for variety: from there on the

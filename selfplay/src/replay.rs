@@ -1,8 +1,9 @@
 //! Walking through a record with the rules: verification, and positions for the trainer.
 
-use games::{End, FenError, Game, History, State, Step};
+use games::{End, FenError, Game, History, Side, State, Step};
 
 use crate::record::{Fault, GameRecord, StepRecord};
+use crate::resignation::Resignation;
 
 /// A position of a recorded game and what was done there.
 #[derive(Debug)]
@@ -68,6 +69,14 @@ pub enum ReplayError {
         /// By the rules.
         found: Option<End>,
     },
+    /// A side cannot have resigned there.
+    #[error("before step {index}: {side} cannot have resigned there")]
+    Resignation {
+        /// Index of the step that would have followed.
+        index: usize,
+        /// The side that is to have resigned.
+        side: Side,
+    },
     /// The record has no such step.
     #[error("the game has {steps} steps, step {index} was asked for")]
     NoSuchStep {
@@ -115,7 +124,8 @@ impl GameRecord {
     }
 
     /// Verifies the record with the rules alone: each step is legal, policies are distributions
-    /// over the legal steps, values are chances, and the game ends as recorded.
+    /// over the legal steps, values are chances, the game ends as recorded, and a side that resigns
+    /// could.
     ///
     /// # Errors
     /// The first contradiction.
@@ -159,12 +169,28 @@ impl Positions<'_> {
             if recorded != found {
                 return Err(ReplayError::End { recorded, found });
             }
+            self.confirm_resignation()?;
             self.index += 1;
             return Ok(None);
         };
         confirm(&self.history, &mut self.legal, step, index)?;
+        self.confirm_resignation()?;
         self.index += 1;
         Ok(Some(Moment { index, history: &self.history, legal: &self.legal, step }))
+    }
+
+    /// Checks the resignation if it is recorded for the position reached, or for one behind the
+    /// last: it is by the side to move, between two moves of a game that is not over.
+    fn confirm_resignation(&self) -> Result<(), ReplayError> {
+        let Some(Resignation { side, step }) = self.record.resignation else { return Ok(()) };
+        let index = step as usize;
+        let holds = if index == self.index {
+            let between_moves = !self.history.position().mid_move();
+            between_moves && self.history.side_to_move() == side && self.history.end().is_none()
+        } else {
+            index <= self.record.steps.len()
+        };
+        if holds { Ok(()) } else { Err(ReplayError::Resignation { index, side }) }
     }
 }
 

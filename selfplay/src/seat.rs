@@ -12,6 +12,7 @@ use crate::evaluators::Net;
 use crate::record::{
     Choice, GameRecord, NetSpan, Policy, RootValues, StepRecord, Verdict, Visited,
 };
+use crate::resignation::{LosingPlies, Resignation, is_played_out};
 use crate::settings::SelfPlaySettings;
 
 /// Plays one game after the other.
@@ -36,6 +37,7 @@ struct Playing {
     /// Decides about openings and searches; the searcher has its own.
     rng: Xoshiro256PlusPlus,
     opening_plies: u32,
+    losing: LosingPlies,
     /// The kind of the search under way; none between two steps.
     choice: Option<Choice>,
 }
@@ -100,6 +102,7 @@ impl Seat {
             nets: vec![NetSpan { first_step: 0, net: net.id.clone() }],
             steps: Vec::new(),
             end: None,
+            resignation: None,
         };
         self.playing = Some(Playing {
             number,
@@ -107,6 +110,7 @@ impl Seat {
             adopted: Arc::clone(net),
             rng,
             opening_plies,
+            losing: LosingPlies::default(),
             choice: None,
         });
     }
@@ -140,23 +144,24 @@ impl Seat {
     ) -> Turn {
         loop {
             let playing = self.playing.as_mut().expect("a game is under way");
-            let Some(choice) = playing.choice else {
-                if self.begin_step(settings) {
-                    continue;
+            let goes_on = if let Some(choice) = playing.choice {
+                let found = cache.usage().found;
+                let gathered = self.searcher.gather_known(cache);
+                if cache.usage().found > found {
+                    self.adopt(net);
                 }
+                if gathered == Gathered::Leaf {
+                    return Turn::Leaf;
+                }
+                self.play_decision(choice, settings)
+            } else {
+                self.begin_step(settings)
+            };
+            if !goes_on {
                 let Playing { number, record, .. } =
                     self.playing.take().expect("a game is under way");
                 return Turn::Over(Finished { number, record });
-            };
-            let found = cache.usage().found;
-            let gathered = self.searcher.gather_known(cache);
-            if cache.usage().found > found {
-                self.adopt(net);
             }
-            if gathered == Gathered::Leaf {
-                return Turn::Leaf;
-            }
-            self.play_decision(choice, settings);
         }
     }
 
@@ -225,9 +230,12 @@ impl Seat {
         true
     }
 
-    /// Plays what the search has come to.
-    fn play_decision(&mut self, choice: Choice, settings: &SelfPlaySettings) {
+    /// Plays what the search has come to, or resigns. Returns whether the game goes on.
+    fn play_decision(&mut self, choice: Choice, settings: &SelfPlaySettings) -> bool {
         let decision = self.searcher.decision();
+        if choice != Choice::Opening && self.resigns(&decision, settings) {
+            return false;
+        }
         // A proof is never left to chance, and always worth learning.
         let choice = if decision.proven.is_some() { Choice::Full } else { choice };
         let temperature = match choice {
@@ -241,6 +249,23 @@ impl Seat {
         };
         let step = self.record_of(played, choice, &decision);
         self.play(step);
+        true
+    }
+
+    /// Whether the side to move ends the game by resigning. The first resignation of a game is
+    /// recorded even if it is not heard.
+    fn resigns(&mut self, decision: &Decision, settings: &SelfPlaySettings) -> bool {
+        let root = self.searcher.root();
+        let Playing { record, losing, .. } = self.playing.as_mut().expect("a game is under way");
+        let side = root.side_to_move();
+        if root.position().mid_move()
+            || record.resignation.is_some()
+            || !losing.gives_up(side, decision, settings)
+        {
+            return false;
+        }
+        record.resignation = Some(Resignation { side, step: record.steps.len() as u32 });
+        !is_played_out(record.seed, settings.resign_played_out)
     }
 
     fn record_of(&mut self, played: Step, choice: Choice, decision: &Decision) -> StepRecord {

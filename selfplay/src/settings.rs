@@ -17,7 +17,10 @@ use serde::{Deserialize, Serialize};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Games are always played to their end by the rules: nobody resigns.
+/// Games are played to their end by the rules unless `resign_plies` lets sides resign. Their first
+/// steps are sampled from the network's policy (`opening_least` and what follows), so that games
+/// begin in many ways; a step that wins, or loses where another does not, is seen there too, so a
+/// game is hardly ever decided before it is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfPlaySettings {
@@ -54,6 +57,15 @@ pub struct SelfPlaySettings {
     pub temperature_plies: u32,
     /// Temperature after that.
     pub late_temperature: f32,
+    /// A side resigns when so many of its moves in a row were searched and found to be lost; 0:
+    /// nobody resigns. A loss that is proven is always played out.
+    pub resign_plies: u32,
+    /// The score of the root, -1 to 1 for the side to move, below which a move counts as lost. A
+    /// draw has score 0: below -0.9 the chance of a loss is 90% at least.
+    pub resign_score: f32,
+    /// The share of games that are played out in spite of a resignation, to measure how often it is
+    /// wrong ([`crate::Resignations`]).
+    pub resign_played_out: f32,
     /// Plies at which a game is cut off, without a result. For tests: the games' own maximum
     /// lengths are part of their rules and end them with a result.
     pub cut_off_plies: Option<u32>,
@@ -76,6 +88,9 @@ impl Default for SelfPlaySettings {
             temperature: 1.0,
             temperature_plies: 16,
             late_temperature: 0.0,
+            resign_plies: 0,
+            resign_score: -0.9,
+            resign_played_out: 0.1,
             cut_off_plies: None,
         }
     }
@@ -126,6 +141,12 @@ impl SelfPlaySettings {
         {
             need(key, "0 to 100", t, (0.0..=100.0).contains(&t))?;
         }
+        let plies = self.resign_plies;
+        need("resign_plies", "0 to 1000", plies, plies <= 1000)?;
+        let score = self.resign_score;
+        need("resign_score", "above -1, below 0", score, score > -1.0 && score < 0.0)?;
+        let share = self.resign_played_out;
+        need("resign_played_out", "0 to 1", share, (0.0..=1.0).contains(&share))?;
         let plies = self.cut_off_plies.unwrap_or(1);
         need("cut_off_plies", "1 or more", plies, plies >= 1)
     }

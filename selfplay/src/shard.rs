@@ -24,7 +24,7 @@ use games::Game;
 
 pub use read::{BadFrame, BadReason, Shard, read_shard, shard_game};
 
-use crate::codec::{self, FORMAT};
+use crate::codec::{self, FORMAT, OLDEST_FORMAT};
 use crate::record::GameRecord;
 use crate::replay::ReplayError;
 
@@ -66,7 +66,10 @@ pub enum ShardError {
         path: PathBuf,
     },
     /// The format is not one that this program knows.
-    #[error("{}: game records of format {found}, this program reads format {FORMAT}", path.display())]
+    #[error(
+        "{}: game records of format {found}, this program reads formats {OLDEST_FORMAT} to {FORMAT}",
+        path.display()
+    )]
     Format {
         /// The file.
         path: PathBuf,

@@ -6,7 +6,8 @@ use std::fmt;
 use games::{Outcome, Side};
 use serde::Serialize;
 
-use crate::record::{Choice, GameRecord};
+use crate::record::{Choice, GameRecord, StepRecord};
+use crate::resignation::Resignations;
 use crate::shard::Shard;
 
 /// Counts over game records.
@@ -16,6 +17,8 @@ pub struct RecordStats {
     pub games: u64,
     /// Games whose start and steps are those of an earlier one.
     pub duplicates: u64,
+    /// Different openings: starts with the steps up to the last one sampled for variety.
+    pub openings: u64,
     /// Parts of files that could not be read.
     pub bad_frames: u64,
     /// Games that White won.
@@ -28,6 +31,8 @@ pub struct RecordStats {
     pub cut_off: u64,
     /// Games by the reason of their end, in words.
     pub reasons: BTreeMap<String, u64>,
+    /// Games resigned, and what became of those played out in spite of it.
+    pub resignations: Resignations,
     /// Steps.
     pub steps: u64,
     /// Steps of the shortest game.
@@ -50,6 +55,8 @@ pub struct RecordStats {
     pub most_legal: u64,
     #[serde(skip)]
     seen: HashSet<[u8; 16]>,
+    #[serde(skip)]
+    seen_openings: HashSet<[u8; 16]>,
 }
 
 impl RecordStats {
@@ -65,15 +72,18 @@ impl RecordStats {
         self.shortest = if self.games == 0 { len } else { self.shortest.min(len) };
         self.longest = self.longest.max(len);
         self.games += 1;
-        self.duplicates += u64::from(!self.seen.insert(identity(record)));
-        *match record.end.map(|end| end.outcome) {
+        let GameRecord { start, steps, .. } = record;
+        self.duplicates += u64::from(!self.seen.insert(identity(start, steps)));
+        let opening = identity(start, &steps[..record.opening_len()]);
+        self.openings += u64::from(self.seen_openings.insert(opening));
+        *match record.outcome() {
             Some(Outcome::Win(Side::White)) => &mut self.white_wins,
             Some(Outcome::Win(Side::Black)) => &mut self.black_wins,
             Some(Outcome::Draw) => &mut self.draws,
             None => &mut self.cut_off,
         } += 1;
-        let reason = record.end.map_or_else(|| "cut off".to_owned(), |end| end.reason.to_string());
-        *self.reasons.entry(reason).or_default() += 1;
+        *self.reasons.entry(record.reason()).or_default() += 1;
+        self.resignations.add(record);
         self.steps += len;
         for step in &record.steps {
             *match step.choice {
@@ -107,10 +117,10 @@ fn ratio(part: u64, whole: u64) -> f64 {
 }
 
 /// A hash of what was played.
-fn identity(record: &GameRecord) -> [u8; 16] {
+fn identity(start: &str, steps: &[StepRecord]) -> [u8; 16] {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(record.start.as_bytes());
-    for step in &record.steps {
+    hasher.update(start.as_bytes());
+    for step in steps {
         hasher.update(&step.played.bits().to_le_bytes());
     }
     *hasher.finalize().as_bytes().first_chunk().expect("32 bytes")
@@ -123,12 +133,18 @@ impl fmt::Display for RecordStats {
         let of_steps = |part| share(part, self.steps);
         writeln!(f, "games        {}", self.games)?;
         writeln!(f, "  duplicates {}", of_games(self.duplicates))?;
+        writeln!(f, "  openings   {}", of_games(self.openings))?;
         writeln!(f, "  white wins {}", of_games(self.white_wins))?;
         writeln!(f, "  black wins {}", of_games(self.black_wins))?;
         writeln!(f, "  draws      {}", of_games(self.draws))?;
         writeln!(f, "  cut off    {}", of_games(self.cut_off))?;
         for (reason, &games) in &self.reasons {
             writeln!(f, "  ended by   {reason}: {}", of_games(games))?;
+        }
+        let Resignations { played_out, wrong, .. } = self.resignations;
+        if played_out > 0 {
+            let wrong = share(wrong, played_out);
+            writeln!(f, "  played out {played_out} after a resignation, wrong in {wrong}")?;
         }
         writeln!(f, "steps        {}", self.steps)?;
         writeln!(

@@ -13,8 +13,7 @@ impl GameRecord {
     /// If the record does not replay.
     pub fn to_text(&self) -> Result<String, ReplayError> {
         self.check()?;
-        let outcome = self.end.map(|end| end.outcome);
-        let reason = self.end.map_or_else(|| "cut off".to_owned(), |end| end.reason.to_string());
+        let outcome = self.outcome();
         let nets: Vec<String> = self
             .nets
             .iter()
@@ -24,7 +23,7 @@ impl GameRecord {
             ("Variant", self.game.id),
             ("FEN", &self.start),
             ("Result", result_text(outcome)),
-            ("Termination", &reason),
+            ("Termination", &self.reason()),
             ("Seed", &format!("{:016x}", self.seed)),
             ("Nets", &nets.join(", ")),
             ("OpeningSteps", &self.opening_len().to_string()),

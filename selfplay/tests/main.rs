@@ -17,6 +17,9 @@ mod devices;
 /// Pools: whatever can go wrong in an evaluator or a receiver.
 mod trouble;
 
+/// Pools: sides that resign, and games played out in spite of it.
+mod resigning;
+
 /// Records: verification, positions for the trainer, text, statistics.
 mod records;
 

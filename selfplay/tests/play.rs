@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use search::{Algorithm, Uniform};
-use selfplay::{Choice, GameRecord, Goal, Policy, SelfPlaySettings};
+use selfplay::{Choice, GameRecord, Goal, Policy, RecordStats, SelfPlaySettings};
 
 use crate::support::{Hashed, cheskers, contents, games, pool, run, settings};
 
@@ -180,6 +180,32 @@ fn openings_and_cheap_searches_are_marked_and_leave_no_target() {
 }
 
 #[test]
+fn openings_are_many_and_leave_a_game_to_play() {
+    let counted = |opening_temperature, opening_least, opening_most| {
+        let openings = SelfPlaySettings {
+            opening_temperature,
+            opening_least,
+            opening_most,
+            ..settings(1, 16)
+        };
+        let records = games(openings, 4, 40);
+        let mut stats = RecordStats::default();
+        records.iter().for_each(|record| stats.add(record));
+        // What comes behind an opening is neither over nor, most of the time, proven at once.
+        let first = |record: &GameRecord| record.steps.get(record.opening_len()).unwrap().proven;
+        let open = records.iter().filter(|record| first(record).is_none());
+        assert!(open.count() >= 38, "{stats}");
+        let told = stats.to_string();
+        assert!(told.contains(&format!("\n  openings   {} (", stats.openings)), "{told}");
+        stats.openings
+    };
+    assert!(counted(1.0, 4, 8) >= 38);
+    assert_eq!(counted(1.0, 0, 0), 1, "all games have the same one");
+    // Nearly the network's first choice, for one of two lengths.
+    assert!(counted(0.01, 3, 4) <= 4);
+}
+
+#[test]
 fn games_differ() {
     let mut settings = settings(1, 32);
     settings.search.simulations = 16;
@@ -254,6 +280,12 @@ fn impossible_settings_are_named() {
         check("opening_temperature = 0.0"),
         check("temperature = -1.0"),
         check("late_temperature = inf"),
+        check("resign_plies = 1001"),
+        check("resign_score = 0.0"),
+        check("resign_score = -1.0"),
+        check("resign_score = nan"),
+        check("resign_played_out = 1.1"),
+        check("resign_played_out = nan"),
         check("cut_off_plies = 0"),
         check("search.simulations = 0"),
     ] {

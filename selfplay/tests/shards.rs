@@ -33,6 +33,19 @@ fn read(bytes: &[u8]) -> Result<Shard, ShardError> {
     read_shard(&path, cheskers())
 }
 
+/// Where a shard says its format.
+const FORMAT_AT: usize = 12;
+
+/// A shard with another byte in its head, whose checksum is made to fit.
+fn with_head(shard: &[u8], at: usize, value: u8) -> Vec<u8> {
+    let mut bytes = shard.to_vec();
+    bytes[at] = value;
+    let end = 8 + bytes[4] as usize;
+    let sum = blake3::hash(&bytes[8..end - 8]);
+    bytes[end - 8..end].copy_from_slice(&sum.as_bytes()[..8]);
+    bytes
+}
+
 /// Whether `found` is a part of `all`, in order.
 fn is_part(found: &[GameRecord], all: &[GameRecord]) -> bool {
     let mut rest = contents(all).into_iter();
@@ -52,6 +65,29 @@ fn records_come_back_as_they_were() {
     write_shard(&path, cheskers(), &[]).unwrap();
     let shard = read_shard(&path, cheskers()).unwrap();
     assert!(shard.games.is_empty() && shard.bad.is_empty());
+}
+
+/// It has everything but the resignation, a last byte that says 0 if there was none.
+#[test]
+fn format_1_is_still_read() {
+    let (records, bytes) = sample();
+    let mut parts = Parts::of(&bytes);
+    for game in &mut parts.games {
+        assert_eq!(game.pop(), Some(0), "nobody resigned");
+    }
+    let shard = read(&with_head(&parts.shard(0), FORMAT_AT, 1)).unwrap();
+    assert!(shard.bad.is_empty(), "{:?}", shard.bad);
+    assert_eq!(contents(&shard.games), contents(&records));
+
+    // A run that was interrupted by a new version goes on with its games, in the new format.
+    let folder = folder();
+    let path = shard_path(folder.path(), 1);
+    let part = folder.path().join("000001.games.zst.part");
+    fs::write(part, with_head(&parts.shard(0), FORMAT_AT, 1)).unwrap();
+    let (writer, kept) = ShardWriter::resume(&path, cheskers()).unwrap();
+    assert_eq!(contents(&kept), contents(&records));
+    writer.finish().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), bytes);
 }
 
 #[test]
@@ -214,20 +250,14 @@ fn what_is_no_shard_of_the_game_is_refused_in_a_sentence() {
     write_shard(&path, cheskers(), &[]).unwrap();
     assert_eq!(refuse(&path, "chess"), named("records of `cheskers`, not of `chess`"));
 
-    // The head with another fingerprint or format, and its checksum made to fit.
+    // The head with another fingerprint or format.
     let bytes = fs::read(&path).unwrap();
-    let with = |at: usize, value: u8| {
-        let mut bytes = bytes.clone();
-        bytes[at] = value;
-        let end = 8 + bytes[4] as usize;
-        let sum = blake3::hash(&bytes[8..end - 8]);
-        bytes[end - 8..end].copy_from_slice(&sum.as_bytes()[..8]);
-        fs::write(&path, bytes).unwrap();
-    };
-    with(12, 9);
-    let format = "game records of format 9, this program reads format 1";
-    assert_eq!(refuse(&path, "cheskers"), named(format));
-    with(14, bytes[14] ^ 1);
+    for format in [0, 3, 9] {
+        fs::write(&path, with_head(&bytes, FORMAT_AT, format)).unwrap();
+        let told = format!("game records of format {format}, this program reads formats 1 to 2");
+        assert_eq!(refuse(&path, "cheskers"), named(&told));
+    }
+    fs::write(&path, with_head(&bytes, 14, bytes[14] ^ 1)).unwrap();
     let told = refuse(&path, "cheskers");
     assert!(told.contains("played by other rules of `cheskers` (fingerprint "), "{told}");
 }

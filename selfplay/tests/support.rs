@@ -77,8 +77,8 @@ pub(crate) fn games_of(
 /// Everything in the records, for comparison.
 pub(crate) fn contents(records: &[GameRecord]) -> Vec<String> {
     let words = |record: &GameRecord| {
-        let GameRecord { seed, start, nets, steps, end, .. } = record;
-        format!("{seed} {start} {nets:?} {steps:?} {end:?}")
+        let GameRecord { seed, start, nets, steps, end, resignation, .. } = record;
+        format!("{seed} {start} {nets:?} {steps:?} {end:?} {resignation:?}")
     };
     records.iter().map(words).collect()
 }

@@ -206,6 +206,7 @@ pub(crate) mod tests {
             nets: Vec::new(),
             steps: vec![step(Choice::Full), step(Choice::Opening), step(Choice::Forced)],
             end: None,
+            resignation: None,
         };
         record.steps.extend((0..steps).map(|_| step(Choice::Full)));
         record

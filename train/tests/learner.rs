@@ -1,6 +1,10 @@
-use games::Game;
+use games::{Game, Side};
+use selfplay::Resignation;
 use tch::{Device, Kind, Tensor};
-use train::{Learner, LearnerSettings, OptimizerChoice, PrecisionChoice, ReplayWindow};
+use train::{
+    Learner, LearnerSettings, OptimizerChoice, PrecisionChoice, ReplayWindow, Row, Targets,
+    make_samples, rows_of,
+};
 
 use crate::data::{batch, games, tiny};
 
@@ -62,6 +66,29 @@ fn games_that_were_cut_off_teach_the_search_s_values_only() {
     assert_eq!(learner.step(&batch, &settings(), 0.0).unwrap().moves_left, 0.0);
     batch.ended += 1.0;
     assert!(learner.step(&batch, &settings(), 0.0).unwrap().moves_left > 0.0);
+}
+
+/// A resigned game has a result, but nobody knows how long it would have lasted.
+#[test]
+fn who_resigns_has_lost() {
+    let game = Game::by_id("chess").unwrap();
+    let mut record = games(game, 1).remove(0);
+    record.steps.truncate(record.steps.len() / 2);
+    record.end = None;
+    // A move of chess is one step, and White begins.
+    let mover = |index: usize| [Side::White, Side::Black][index % 2];
+    let step = record.steps.len();
+    record.resignation = Some(Resignation { side: mover(step), step: step as u32 });
+    record.check().unwrap();
+    let row = |index| Row { record: &record, index: index as usize };
+    let rows: Vec<Row<'_>> = rows_of(&record).into_iter().map(row).collect();
+    let samples = make_samples(game, &rows, &Targets::default(), 1).unwrap();
+    assert!(rows.len() > 10);
+    for (row, sample) in rows.iter().zip(samples) {
+        let lost = mover(row.index) == mover(step);
+        assert_eq!(sample.wdl, if lost { [0.0, 0.0, 1.0] } else { [1.0, 0.0, 0.0] });
+        assert_eq!(sample.moves_left, None);
+    }
 }
 
 #[test]

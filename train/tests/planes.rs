@@ -260,6 +260,7 @@ fn record(case: &Case) -> GameRecord {
         nets: vec![NetSpan { first_step: 0, net: "none".to_owned() }],
         steps: Vec::new(),
         end: None,
+        resignation: None,
     };
     let mut legal = Vec::new();
     for index in 0..=case.moves.len() {

@@ -78,14 +78,14 @@ fn record() -> impl Strategy<Value = GameRecord> {
     let end = (prop::sample::select(&OUTCOMES[..]), prop::sample::select(&REASONS[..]));
     let end = prop::option::of(end.prop_map(|(outcome, reason)| End { outcome, reason }));
     let nets = prop::collection::vec(nets, 0..4);
-    (any::<u64>(), ".{0,80}", nets, prop::collection::vec(step(), 0..12), end).prop_map(
-        |(seed, start, nets, steps, end)| GameRecord {
-            game: game(),
-            seed,
-            start,
-            nets,
-            steps,
-            end,
+    let resignation = (prop::sample::select(&SIDES[..]), any::<u32>());
+    let resignation =
+        prop::option::of(resignation.prop_map(|(side, step)| Resignation { side, step }));
+    let steps = prop::collection::vec(step(), 0..12);
+    (any::<u64>(), ".{0,80}", nets, steps, end, resignation).prop_map(
+        |(seed, start, nets, steps, end, resignation)| {
+            let game = game();
+            GameRecord { game, seed, start, nets, steps, end, resignation }
         },
     )
 }
@@ -98,7 +98,7 @@ fn encoded(record: &GameRecord) -> Vec<u8> {
 
 #[test]
 fn lists_longer_than_any_are_refused_before_they_are_read() {
-    let problem = |bytes: &[u8]| decode(bytes, game()).unwrap_err().problem;
+    let problem = |bytes: &[u8]| decode(bytes, game(), FORMAT).unwrap_err().problem;
     let zeros = vec![0; 8 * MOST_LISTED];
     for (count, expected) in [
         (MOST_LISTED + 1, "a list is longer than any game has"),
@@ -123,12 +123,23 @@ proptest! {
     #[test]
     fn records_survive_their_bytes(record in record()) {
         let bytes = encoded(&record);
-        let back = decode(&bytes, game()).unwrap();
+        let back = decode(&bytes, game(), FORMAT).unwrap();
         prop_assert_eq!(encoded(&back), bytes);
         // Bits, because a NaN does not equal itself.
         prop_assert_eq!(format!("{:?}", back.steps), format!("{:?}", record.steps));
         prop_assert_eq!((back.seed, back.start, back.nets), (record.seed, record.start, record.nets));
-        prop_assert_eq!(back.end, record.end);
+        prop_assert_eq!((back.end, back.resignation), (record.end, record.resignation));
+    }
+
+    #[test]
+    fn records_of_format_1_have_no_resignation(mut record in record()) {
+        record.resignation = None;
+        let bytes = encoded(&record);
+        let (none, old) = bytes.split_last().unwrap();
+        prop_assert_eq!(*none, 0);
+        let back = decode(old, game(), 1).unwrap();
+        prop_assert_eq!(encoded(&back), bytes);
+        prop_assert_eq!(decode(&encoded(&record), game(), 1).unwrap_err().problem, "bytes after the record");
     }
 
     #[test]
@@ -139,12 +150,12 @@ proptest! {
     ) {
         let mut bytes = encoded(&record);
         let cut = &bytes[..keep.index(bytes.len())];
-        prop_assert!(decode(cut, game()).is_err(), "a part is not the whole");
+        prop_assert!(decode(cut, game(), FORMAT).is_err(), "a part is not the whole");
         for (at, byte) in spoil {
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }
-        if let Ok(other) = decode(&bytes, game()) {
+        if let Ok(other) = decode(&bytes, game(), FORMAT) {
             // Checking and encoding again must not panic either.
             other.check().ok();
             encoded(&other);
@@ -153,6 +164,6 @@ proptest! {
 
     #[test]
     fn any_bytes_can_be_decoded(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        decode(&bytes, game()).ok();
+        decode(&bytes, game(), FORMAT).ok();
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use games::Game;
 
 use super::{GAME, GAME_SUM, HEAD, HEAD_SUM, SKIPPABLE, ShardError, TAIL};
-use crate::codec::{self, DecodeError, FORMAT};
+use crate::codec::{self, DecodeError, FORMAT, OLDEST_FORMAT};
 use crate::record::GameRecord;
 use crate::replay::ReplayError;
 
@@ -72,11 +72,11 @@ pub enum BadReason {
 pub fn read_shard(path: &Path, game: &'static Game) -> Result<Shard, ShardError> {
     let failed = |error| ShardError::Io { path: path.to_owned(), action: "read", error };
     let bytes = fs::read(path).map_err(failed)?;
-    let rest = open(&bytes, path, game)?;
+    let Head { format, rest, .. } = open(&bytes, path, game)?;
     let unpacker = zstd::bulk::Decompressor::new().map_err(failed)?;
     let at = bytes.len() - rest.len();
-    let scan =
-        Scan { game, bytes: &bytes, at, frames: 0, skipped: false, tail_seen: false, unpacker };
+    let (frames, skipped, tail_seen) = (0, false, false);
+    let scan = Scan { game, format, bytes: &bytes, at, frames, skipped, tail_seen, unpacker };
     let mut shard = Shard { games: Vec::new(), bad: Vec::new() };
     for (at, frame) in scan {
         match frame {
@@ -122,18 +122,18 @@ fn head_of_shard<'b>(bytes: &'b [u8], path: &Path) -> Result<Head<'b>, ShardErro
     parse().ok_or_else(|| ShardError::NotAShard { path: path.to_owned() })
 }
 
-/// Checks that `bytes` begin a shard of `game`, and returns what follows its head.
-fn open<'b>(bytes: &'b [u8], path: &Path, game: &'static Game) -> Result<&'b [u8], ShardError> {
+/// Checks that `bytes` begin a shard of `game`, and returns its head.
+fn open<'b>(bytes: &'b [u8], path: &Path, game: &'static Game) -> Result<Head<'b>, ShardError> {
     let head = head_of_shard(bytes, path)?;
     let (path, expected) = (path.to_owned(), game.fingerprint);
-    if head.format != FORMAT {
+    if !(OLDEST_FORMAT..=FORMAT).contains(&head.format) {
         Err(ShardError::Format { path, found: head.format })
     } else if head.id != game.id {
         Err(ShardError::OtherGame { path, found: head.id, expected: game.id })
     } else if head.fingerprint != expected {
         Err(ShardError::OtherRules { path, game: game.id, found: head.fingerprint, expected })
     } else {
-        Ok(head.rest)
+        Ok(head)
     }
 }
 
@@ -158,6 +158,7 @@ struct Packed<'b> {
 /// Goes through the frames of a shard; yields where each begins, and the game or what is wrong.
 struct Scan<'b> {
     game: &'static Game,
+    format: u16,
     bytes: &'b [u8],
     at: usize,
     /// Games so far, with those that are spoilt behind their heads.
@@ -220,7 +221,7 @@ impl<'b> Scan<'b> {
         }
         let most = packed.plain_len.min(MOST_BYTES);
         let plain = self.unpacker.decompress(packed.bytes, most).map_err(BadReason::Unpack)?;
-        let record = codec::decode(&plain, self.game).map_err(BadReason::Decode)?;
+        let record = codec::decode(&plain, self.game, self.format).map_err(BadReason::Decode)?;
         record.check().map_err(BadReason::Replay)?;
         Ok(record)
     }
