@@ -10,6 +10,7 @@ use indicatif::{HumanBytes, HumanDuration};
 
 use crate::failure::Verdict;
 use crate::input;
+use crate::train::wrongly;
 
 /// Say where a run stands and what it waits for, whether it goes on or rests
 #[derive(Debug, clap::Args)]
@@ -143,6 +144,11 @@ fn tell_generation(last: &GenerationReport, out: &mut dyn Write) -> std::io::Res
         last.black() * 100.0,
         last.length,
     )?;
+    if let Some(counts) = last.resignations {
+        let (resigned, wrong) = (Grouped(counts.resigned), wrongly(last));
+        let known = if wrong.is_empty() { "" } else { " played out lately" };
+        writeln!(out, "resigned   {resigned} games{wrong}{known}")?;
+    }
     let mebibytes = |mib: f64| HumanBytes((mib * 1024.0 * 1024.0) as u64);
     writeln!(
         out,

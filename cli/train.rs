@@ -80,15 +80,27 @@ fn tell(summary: &RunSummary, request: &RunRequest, out: &mut dyn Write) -> anyh
     Ok(())
 }
 
+/// How often resigning was wrong lately, as far as that is known.
+pub(crate) fn wrongly(report: &GenerationReport) -> String {
+    match report.false_resignations {
+        Some(found) => format!(", wrong in {:.1}% of {}", found.rate * 100.0, found.games),
+        None => String::new(),
+    }
+}
+
 /// What a generation did, in one line.
 fn line(report: &GenerationReport) -> String {
     let losses = match report.losses {
         Some(losses) => format!("policy {:.3}  value {:.3}", losses.policy, losses.value),
         None => "no steps                  ".to_owned(),
     };
+    let resigned = match report.resignations {
+        Some(counts) => format!("  resigned {}{}", counts.resigned, wrongly(report)),
+        None => String::new(),
+    };
     format!(
         "generation {:>4}  {:>6.1} min  games {:>7}  rows {:>8}  step {:>6}  {losses}  \
-         white {:>3.0}%  draws {:>3.0}%  length {:>5.1}  {:>6.0} eval/s",
+         white {:>3.0}%  draws {:>3.0}%  length {:>5.1}  {:>6.0} eval/s{resigned}",
         report.generation,
         report.seconds / 60.0,
         report.games,

@@ -91,6 +91,29 @@ pub(crate) fn assert_complete(folder: &Path) {
 }
 
 #[test]
+fn resignations_are_told_with_how_often_they_are_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("runs/giving-up");
+    std::fs::create_dir_all(&run).unwrap();
+    std::fs::write(run.join("config.toml"), "[run]\ngame = \"cheskers\"\n").unwrap();
+    let mut report = train::GenerationReport {
+        resignations: Some(selfplay::Resignations { resigned: 71, played_out: 8, wrong: 1 }),
+        ..train::GenerationReport::default()
+    };
+    let told = |report: &train::GenerationReport| {
+        let line = serde_json::to_string(report).unwrap() + "\n";
+        std::fs::write(run.join("metrics.jsonl"), line.repeat(3)).unwrap();
+        within(folder.path(), &["status", "giving-up"]).done()
+    };
+    assert!(told(&report).contains("\nresigned   71 games\n"));
+    report.false_resignations = Some(train::FalseResignations { rate: 0.0625, games: 48 });
+    let told = told(&report);
+    let line = "\nresigned   71 games, wrong in 6.2% of 48 played out lately\n";
+    assert!(told.contains(line), "{told}");
+    assert!(told.contains("\nalarm      resigning is wrong too often"), "{told}");
+}
+
+#[test]
 fn a_run_that_cannot_be_looked_at_is_told_in_one_sentence() {
     raja(&["status", "absent"]).refused(2, "runs/absent: there is no run: it has no config.toml");
     raja(&["plot", "/absent/run"])

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::events::GenerationReport;
+use crate::resigning::FalseResignations;
 
 /// Generations that have to agree before an alarm is raised.
 const GENERATIONS: usize = 3;
@@ -15,6 +16,10 @@ const DRAWS: f64 = 0.9;
 /// Mean entropy of the search's policies, in nats, under which next to nothing is tried out: the
 /// best step then has some 98%.
 const ENTROPY: f64 = 0.1;
+/// The share of false resignations that is still good (Silver et al. 2017).
+const FALSE_RESIGNATIONS: f64 = 0.05;
+/// Games that must have been played out before a word is said about that share.
+const PLAYED_OUT: u64 = 40;
 
 /// What is going wrong in a run. Displayed, it is a sentence with what can be done about it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -39,6 +44,13 @@ pub enum Alarm {
         /// The mean entropy of its policies, in nats.
         entropy: f64,
     },
+    /// Sides resign games that they would not lose.
+    ResignedWrongly {
+        /// The share of such games among those that were played out.
+        rate: f64,
+        /// The number of games that were.
+        games: u64,
+    },
 }
 
 impl Alarm {
@@ -48,7 +60,8 @@ impl Alarm {
         match (self, other) {
             (Self::Memorised { head: a, .. }, Self::Memorised { head: b, .. }) => a == b,
             (Self::Drawn { .. }, Self::Drawn { .. })
-            | (Self::Collapsed { .. }, Self::Collapsed { .. }) => true,
+            | (Self::Collapsed { .. }, Self::Collapsed { .. })
+            | (Self::ResignedWrongly { .. }, Self::ResignedWrongly { .. }) => true,
             _ => false,
         }
     }
@@ -75,6 +88,13 @@ impl std::fmt::Display for Alarm {
                 "the policies of the search have collapsed, to {entropy:.3} nats: raise \
                  selfplay.opening_most or selfplay.temperature, lower learner.rate, or go back to \
                  an earlier checkpoint with --init-from",
+            ),
+            Self::ResignedWrongly { rate, games } => write!(
+                f,
+                "resigning is wrong too often, {:.1}% of {games} games that were played out in \
+                 spite of it were not lost: lower selfplay.resign_score or raise \
+                 selfplay.resign_plies",
+                rate * 100.0,
             ),
         }
     }
@@ -121,6 +141,13 @@ pub fn alarms(reports: &[GenerationReport]) -> Vec<Alarm> {
         && entropies.iter().all(|&entropy| entropy < ENTROPY)
     {
         found.push(Alarm::Collapsed { entropy: mean(entropies.iter().sum()) });
+    }
+    let resigned = last.iter().map(|report| report.false_resignations);
+    if let Some(resigned) = resigned.collect::<Option<Vec<_>>>()
+        && resigned.iter().all(|at| at.games >= PLAYED_OUT && at.rate > FALSE_RESIGNATIONS)
+        && let Some(&FalseResignations { rate, games }) = resigned.last()
+    {
+        found.push(Alarm::ResignedWrongly { rate, games });
     }
     found
 }
@@ -194,6 +221,23 @@ mod tests {
     }
 
     #[test]
+    fn false_resignations_are_told_when_enough_games_were_played_out() {
+        let after = |rate, games| {
+            let mut report = report(0.5, 0.5, 0.1, 1.0);
+            report.false_resignations = Some(FalseResignations { rate, games });
+            alarms(&[report.clone(), report.clone(), report])
+        };
+        assert_eq!(after(0.05, 400), []);
+        assert_eq!(after(0.5, 39), []);
+        let words = after(0.0625, 48)[0].to_string();
+        let told = "resigning is wrong too often, 6.2% of 48 games that were played out in spite";
+        assert!(
+            words.starts_with(told) && words.contains("lower selfplay.resign_score"),
+            "{words}"
+        );
+    }
+
+    #[test]
     fn an_alarm_is_new_once() {
         let bad = report(0.5, 0.6, 0.1, 1.0);
         assert_eq!(new_alarms(&vec![bad.clone(); 3]).len(), 1);
@@ -206,6 +250,7 @@ mod tests {
             Alarm::Memorised { head: "value", training: 0.0, validation: 0.0 },
             Alarm::Drawn { share: 1.0 },
             Alarm::Collapsed { entropy: 0.0 },
+            Alarm::ResignedWrongly { rate: 0.0, games: 0 },
         ];
         let settings = crate::Settings::parse(
             std::path::Path::new("x.toml"),

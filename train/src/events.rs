@@ -1,7 +1,9 @@
 //! [`Event`]: what a run tells its user while it works. Libraries never print.
 
+use selfplay::Resignations;
 use serde::{Deserialize, Serialize};
 
+use crate::resigning::FalseResignations;
 use crate::validation::Validation;
 
 /// Something that happened in a run, for a progress bar or a log line.
@@ -97,6 +99,12 @@ pub struct GenerationReport {
     pub draws: f64,
     /// Mean length of this generation's games in steps.
     pub length: f64,
+    /// The resignations of this generation; none where nobody may resign.
+    #[serde(default)]
+    pub resignations: Option<Resignations>,
+    /// How often resigning was wrong lately; none where nobody may resign or nothing was played out.
+    #[serde(default)]
+    pub false_resignations: Option<FalseResignations>,
     /// Mean losses of this generation's steps; none if it took none.
     pub losses: Option<Losses>,
     /// The losses on games kept out of training; none without a step or such games.

@@ -13,7 +13,8 @@ use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search::EvaluatorError;
 use selfplay::{
-    GameRecord, Goal, Pool, Progress, Run, SelfPlayError, ShardError, ShardWriter, Throughput,
+    GameRecord, Goal, Pool, Progress, Resignations, Run, SelfPlayError, ShardError, ShardWriter,
+    Throughput,
 };
 use tch::Device;
 
@@ -28,6 +29,7 @@ use crate::memory;
 use crate::need::{MemoryError, MemoryNeed};
 use crate::phase::Grouped;
 use crate::replay::{GameRows, Replay};
+use crate::resigning::FalseResignations;
 use crate::run_folder::{Generated, RunFolder, RunFolderError, RunState, add_ratings, add_report};
 use crate::samples::{Targets, make_samples};
 use crate::schedule::{learning_rate, progress, steps_due, window_rows};
@@ -198,6 +200,7 @@ struct Played {
     white: f64,
     draws: f64,
     steps: f64,
+    resignations: Resignations,
     throughput: Throughput,
     seconds: f64,
 }
@@ -207,7 +210,8 @@ impl Played {
     fn add(&mut self, record: &GameRecord) {
         self.games += 1.0;
         self.steps += record.steps.len() as f64;
-        match record.end.map(|end| end.outcome) {
+        self.resignations.add(record);
+        match record.outcome() {
             Some(Outcome::Win(Side::White)) => self.white += 1.0,
             Some(Outcome::Draw) => self.draws += 1.0,
             Some(Outcome::Win(Side::Black)) | None => {}
@@ -527,7 +531,10 @@ impl<'r> Sitting<'r> {
         validation: Option<Validation>,
         learning_seconds: f64,
     ) -> Result<(), RunError> {
-        let Played { games, white, draws, steps, ref throughput, seconds } = self.played;
+        let Played { games, white, draws, steps, resignations, ref throughput, seconds } =
+            self.played;
+        let may_resign = self.settings.selfplay.resign_plies > 0;
+        let resignations = may_resign.then_some(resignations);
         let share = |part: f64| if games > 0.0 { part / games } else { 0.0 };
         let report = GenerationReport {
             generation: self.generation() - 1,
@@ -538,6 +545,9 @@ impl<'r> Sitting<'r> {
             white: share(white),
             draws: share(draws),
             length: share(steps),
+            resignations,
+            false_resignations: resignations
+                .and_then(|now| FalseResignations::after(&self.reports, &now)),
             losses,
             validation,
             rate: learning_rate(self.learner.steps(), self.progress(), &self.settings.learner),

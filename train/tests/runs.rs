@@ -175,6 +175,43 @@ fn a_reproducible_run_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
+fn resignations_are_counted_and_how_often_they_are_wrong() {
+    // Networks that know nothing: sides resign as soon as they are a little worse.
+    let overrides = [
+        "selfplay.resign_plies=1",
+        "selfplay.resign_score=-0.01",
+        "selfplay.resign_played_out=0.6",
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let listener = Listener::default();
+    // Stopped in the middle of a generation, whose first games another sitting then counts.
+    *listener.stop_after.lock().unwrap() = Some(9);
+    sit(folder.path(), &overrides, &listener).unwrap();
+    assert!(sit(folder.path(), &overrides, &Listener::default()).unwrap().complete);
+    assert_whole(folder.path());
+    let files = RunFiles::open(folder.path()).unwrap();
+    let (reports, _) = files.reports().unwrap();
+    let mut all = selfplay::Resignations::default();
+    for (generation, report) in (0..3).zip(&reports) {
+        let mut found = selfplay::Resignations::default();
+        let shard = selfplay::read_shard(&files.games(generation), settings(&[]).game()).unwrap();
+        shard.games.iter().for_each(|game| {
+            found.add(game);
+            all.add(game);
+        });
+        assert_eq!(report.resignations, Some(found), "generation {generation}");
+    }
+    assert!(all.resigned > 0 && all.played_out > 0, "{all:?}");
+    let known = Status::of(folder.path()).unwrap().last.unwrap().false_resignations.unwrap();
+    assert_eq!((Some(known.rate), known.games), (all.wrong_share(), all.played_out));
+    let events = train::read_events(&files.tensorboard()).unwrap();
+    let tags = ["resignations/resigned", "false_resignations/rate", "false_resignations/games"];
+    for tag in tags {
+        assert!(events.iter().any(|scalar| scalar.tag == tag), "{tag}");
+    }
+}
+
+#[test]
 fn workers_can_share_devices() {
     let folder = tempfile::tempdir().unwrap();
     let overrides = ["run.device=cpu,cpu", "selfplay.workers=2"];
