@@ -16,6 +16,7 @@ pub struct Progress {
     steps: AtomicU64,
     games: AtomicU64,
     repaired: AtomicU64,
+    full_trees: AtomicU64,
     network_nanos: AtomicU64,
     encoding_nanos: AtomicU64,
     tree_nanos: AtomicU64,
@@ -44,6 +45,9 @@ pub struct Throughput {
     pub games: u64,
     /// Evaluations that were no numbers or no chances, and were taken as knowing nothing.
     pub repaired: u64,
+    /// Searches that ended early because their trees had reached
+    /// [`tree_bytes`](search::SearchSettings::tree_bytes).
+    pub full_trees: u64,
     /// Time in networks: the workers' own, or that of the devices beside them.
     pub network: Duration,
     /// Time for bringing states into the form that networks take.
@@ -93,6 +97,7 @@ impl Throughput {
             steps: self.steps - earlier.steps,
             games: self.games - earlier.games,
             repaired: self.repaired - earlier.repaired,
+            full_trees: self.full_trees - earlier.full_trees,
             network: self.network.saturating_sub(earlier.network),
             encoding: self.encoding.saturating_sub(earlier.encoding),
             tree: self.tree.saturating_sub(earlier.tree),
@@ -113,6 +118,7 @@ pub(crate) struct Round {
     pub(crate) steps: u64,
     pub(crate) games: u64,
     pub(crate) repaired: u64,
+    pub(crate) full_trees: u64,
     pub(crate) spent: Spent,
     pub(crate) tree: Duration,
     pub(crate) delivery: Duration,
@@ -141,6 +147,7 @@ impl Progress {
             steps: read(&self.steps),
             games: read(&self.games),
             repaired: read(&self.repaired),
+            full_trees: read(&self.full_trees),
             network: time(&self.network_nanos),
             encoding: time(&self.encoding_nanos),
             tree: time(&self.tree_nanos),
@@ -153,7 +160,7 @@ impl Progress {
 
     pub(crate) fn add(&self, round: &Round) {
         let Round { evaluations, looked_up, found, steps, games, .. } = *round;
-        let Round { repaired, spent, tree, delivery, stall, .. } = *round;
+        let Round { repaired, full_trees, spent, tree, delivery, stall, .. } = *round;
         let add = |counter: &AtomicU64, more: u64| {
             counter.fetch_add(more, Ordering::Relaxed);
         };
@@ -166,6 +173,7 @@ impl Progress {
         add(&self.steps, steps);
         add(&self.games, games);
         add(&self.repaired, repaired);
+        add(&self.full_trees, full_trees);
         add_time(&self.network_nanos, spent.network);
         add_time(&self.encoding_nanos, spent.encoding);
         add_time(&self.waiting_nanos, spent.waiting);

@@ -6,7 +6,7 @@ use games::{Game, History, State, Step};
 use half::f16;
 use rand::{Rng, RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search::{Answer, Candidate, Decision, EvaluationCache, Gathered, Query, Searcher};
+use search::{Answer, Candidate, Decision, Ended, EvaluationCache, Gathered, Query, Searcher};
 
 use crate::evaluators::Net;
 use crate::record::{
@@ -24,6 +24,8 @@ pub(crate) struct Seat {
     targets: Vec<f32>,
     /// Repaired evaluations that have been reported.
     repaired: u64,
+    /// Searches that ended with a full tree and have not been reported yet.
+    full_trees: u64,
 }
 
 /// What a game in progress has besides its search.
@@ -68,6 +70,7 @@ impl Seat {
             legal: Vec::new(),
             targets: Vec::new(),
             repaired: 0,
+            full_trees: 0,
         }
     }
 
@@ -181,6 +184,11 @@ impl Seat {
         self.repaired - before
     }
 
+    /// Searches that ended early with a full tree since this was last asked.
+    pub(crate) fn newly_full(&mut self) -> u64 {
+        std::mem::take(&mut self.full_trees)
+    }
+
     /// The number of steps played in the game under way.
     pub(crate) fn steps(&self) -> usize {
         self.playing.as_ref().map_or(0, |playing| playing.record.steps.len())
@@ -233,6 +241,7 @@ impl Seat {
     /// Plays what the search has come to, or resigns. Returns whether the game goes on.
     fn play_decision(&mut self, choice: Choice, settings: &SelfPlaySettings) -> bool {
         let decision = self.searcher.decision();
+        self.full_trees += u64::from(decision.ended == Ended::TreeFull);
         if choice != Choice::Opening && self.resigns(&decision, settings) {
             return false;
         }

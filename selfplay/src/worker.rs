@@ -163,7 +163,9 @@ impl Worker {
                 seat.begin(self.game, &self.start, seed_and_number, net, &self.settings);
             }
             let before = seat.steps();
-            let finished = match seat.play_on(&self.settings, &mut self.cache, net) {
+            let turn = seat.play_on(&self.settings, &mut self.cache, net);
+            round.full_trees += seat.newly_full();
+            let finished = match turn {
                 Turn::Leaf => {
                     round.steps += (seat.steps() - before) as u64;
                     return Ok(true);

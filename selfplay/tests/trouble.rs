@@ -104,6 +104,22 @@ fn what_is_no_number_is_repaired_and_counted() {
 }
 
 #[test]
+fn searches_with_full_trees_are_counted_and_their_games_go_on() {
+    let counted = |tree_bytes| {
+        let mut settings = settings(1, 4);
+        settings.search.simulations = 500;
+        settings.search.tree_bytes = tree_bytes;
+        settings.cut_off_plies = Some(12);
+        let (records, outcome) = run(&mut pool(settings, 1), &Hashed, "a", Goal::AllOf(4));
+        assert_eq!(records.len(), 4);
+        outcome.unwrap().full_trees
+    };
+    assert_eq!(counted(1 << 24), 0);
+    let full = counted(1 << 16);
+    assert!((5..=48).contains(&full), "{full}");
+}
+
+#[test]
 fn a_receiver_that_refuses_ends_the_run() {
     for workers in [1, 4] {
         let (stop, progress) = (AtomicBool::new(false), Progress::new());
