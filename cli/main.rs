@@ -29,6 +29,7 @@ mod sprt;
 mod status;
 mod tournament;
 mod train;
+mod uci;
 mod usage;
 mod versus;
 
@@ -65,6 +66,7 @@ enum Command {
     Tournament(tournament::Args),
     Ladder(ladder::Args),
     Play(play::Args),
+    Uci(uci::Args),
     Records(records::Args),
     Doctor(doctor::Args),
     Net(net::Args),
@@ -110,6 +112,7 @@ fn run(command: &Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Tournament(args) => tournament::run(args, out),
         Command::Ladder(args) => ladder::run(args, out),
         Command::Play(args) => play::run(args, out),
+        Command::Uci(args) => uci::run(args, out),
         Command::Records(args) => records::run(args, out),
         Command::Doctor(args) => doctor::run(args, out),
         Command::Net(args) => net::run(args, out),

@@ -16,6 +16,7 @@ mod records;
 mod replay;
 mod rules;
 mod training;
+mod uci;
 mod vectors;
 
 // What must not go in, and what must not come out: one sentence, the documented exit code.

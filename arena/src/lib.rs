@@ -30,6 +30,7 @@
 //! | change how games are run and batched | `match_play.rs`, `worker.rs` |
 //! | change when a match or a game ends | `sprt.rs`, `adjudication.rs` |
 //! | change what is counted | `scoreboard.rs`, `result.rs`, `elo.rs`, `table.rs` |
+//! | change how raja answers as an engine | `uci/`: the talk; `engine/`: the search behind it |
 //! | change how many players are rated | `ratings.rs`, `standings.rs`, `round.rs`, `picture.rs` |
 
 mod adjudication;
@@ -37,6 +38,7 @@ mod alphabeta;
 mod book;
 mod elo;
 mod ending;
+mod engine;
 mod journal;
 mod limit;
 mod line;
@@ -56,6 +58,7 @@ mod spec;
 mod sprt;
 mod standings;
 mod table;
+mod uci;
 mod walk;
 mod worker;
 
@@ -63,6 +66,7 @@ pub use adjudication::{Adjudication, AdjudicationError};
 pub use book::{BookError, OpeningBook};
 pub use elo::Elo;
 pub use ending::{EndCounts, Ending};
+pub use engine::{Found, FoundLine};
 pub use journal::{Journal, JournalError, Opened};
 pub use limit::{Limit, LimitError};
 pub use line::Line;
@@ -77,3 +81,4 @@ pub use spec::{DEFAULT_SIMULATIONS, PlayerSpec, PlayerSpecError};
 pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use standings::{Encounter, Standing, Standings, StandingsError};
 pub use table::{Pairing, Row, StrengthTable};
+pub use uci::{UciOptions, UciSearch, serve_uci};

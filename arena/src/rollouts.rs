@@ -2,7 +2,7 @@
 
 use games::{History, State, Step};
 use rand::Rng;
-use search::{Answer, Query, Wdl};
+use search::{Answer, Answers, Evaluator, EvaluatorError, Query, Wdl};
 
 use crate::seeds::{Random, derived, random};
 use crate::walk::material;
@@ -58,6 +58,20 @@ impl Rollouts {
             state.play(self.steps[self.random.random_range(0..self.steps.len())]);
         }
         score((material(state, side) as f32 / SCALE).tanh())
+    }
+}
+
+impl Evaluator for Rollouts {
+    fn evaluate(
+        &mut self,
+        queries: &[Query<'_>],
+        answers: &mut Answers,
+    ) -> Result<(), EvaluatorError> {
+        answers.clear();
+        for query in queries {
+            answers.push(self.play(query.state), query.steps.iter().map(|_| 0.0));
+        }
+        Ok(())
     }
 }
 

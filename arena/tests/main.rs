@@ -14,5 +14,8 @@ mod matches;
 // Games on the disk: going on after a stop, whatever has happened to the file.
 mod journals;
 
+// The engine as other programs talk to it.
+mod uci;
+
 // Standings: tournaments and ladders that grow.
 mod standings;

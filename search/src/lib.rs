@@ -33,6 +33,7 @@
 //! | change what is stored, proven, kept | `tree.rs`, `expansion.rs`, `proof.rs` |
 //! | change the order of events in a search | `searcher.rs`, `root.rs`, `leaf.rs`, `flight.rs` |
 //! | change what training is told | `decision.rs` |
+//! | change what analysis is told | `line.rs` |
 
 mod cache;
 mod decision;
@@ -61,6 +62,7 @@ pub use driver::search;
 pub use evaluator::{
     Answer, Answers, Evaluator, EvaluatorError, EvaluatorSource, Query, Uniform, Wdl,
 };
+pub use line::Variation;
 pub use proof::Proof;
 pub use searcher::{Ended, Gathered, Searcher};
 pub use settings::{Algorithm, GumbelSettings, PuctSettings, SearchSettings, SettingError};

@@ -224,6 +224,29 @@ fn the_principal_line_is_best_play() {
     }
 }
 
+#[test]
+fn variations_are_ordered_by_what_they_promise() {
+    let text = "w[ w[w[= B] w[w[=]]] b[B] w[= w[B]] w[w[w[= B]]] ]";
+    let mut lost = 0;
+    for settings in all_settings() {
+        let mut searcher = Searcher::new(Script::new(text), settings, 1);
+        let decision = run(&mut searcher, &mut Hashed, 200, false);
+        let variations = searcher.variations(&decision, 9);
+        assert_eq!(variations.len(), 4);
+        assert_eq!(variations[0].candidate.step, decision.step);
+        assert_eq!(variations[0].steps, searcher.principal_line());
+        let loses: Vec<bool> = variations.iter().map(|found| found.value.loss == 1.0).collect();
+        assert!(loses.is_sorted(), "what loses comes last: {variations:?}");
+        lost += usize::from(loses[3]);
+        for found in &variations {
+            assert_eq!(found.steps[0], found.candidate.step);
+            assert!((found.value.score() - found.candidate.q).abs() < 1e-6);
+        }
+        assert_eq!(searcher.variations(&decision, 2), variations[..2]);
+    }
+    assert!(lost > 0);
+}
+
 /// Random game trees in which any side may move anywhere.
 fn tree() -> impl Strategy<Value = String> {
     let outcome = prop_oneof![Just("W"), Just("B"), Just("=")].prop_map(String::from);
