@@ -128,6 +128,7 @@ impl Observer for Teller {
         let Self(meter) = self;
         match *event {
             Event::Note(note) => meter.say(note),
+            Event::Saved => {}
             Event::Generation(report) => meter.say(line(report)),
             Event::Generating {
                 generation,

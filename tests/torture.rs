@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[allow(dead_code, reason = "the everyday tests use all of it")]
 mod killing;
 #[allow(dead_code, reason = "the everyday tests use all of it")]
 mod program;
@@ -10,12 +11,12 @@ use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
 
 use arena::{Entrant, Match, MatchSettings, OpeningBook, OpeningSettings, Sprt, SprtVerdict};
-use killing::{ended, folder, killed_run_comes_to_its_end};
+use killing::{ended, folder, killed_runs_come_to_their_end};
 use program::{program, raja};
 
 #[test]
-fn a_run_killed_ten_times_comes_to_its_end() {
-    (0..5).for_each(|seed| killed_run_comes_to_its_end(10, 100 + seed));
+fn runs_killed_two_hundred_times_come_to_the_same_end() {
+    killed_runs_come_to_their_end(200, 100);
 }
 
 /// Self-play and learning for some minutes: what the metrics say of memory must not rise.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use crate::killing::{ended, folder, killed_run_comes_to_its_end, start};
+use crate::killing::{ended, folder, killed_runs_come_to_their_end, start};
 use crate::looking::{assert_complete, assert_held, assert_resting};
 use crate::program::{all_games, program, raja};
 
@@ -17,8 +17,8 @@ fn await_first_games(run: &mut Child, folder: &Path) {
 }
 
 #[test]
-fn a_killed_run_comes_to_its_end() {
-    killed_run_comes_to_its_end(3, 1);
+fn runs_killed_ten_times_come_to_the_same_end() {
+    killed_runs_come_to_their_end(10, 1);
 }
 
 #[test]

@@ -32,6 +32,7 @@ pub enum BookError {
         /// The file.
         path: String,
         /// What failed.
+        #[source]
         error: std::io::Error,
     },
     /// The file is no book of this game.

@@ -73,6 +73,7 @@ pub enum StandingsError {
         /// The file.
         path: String,
         /// What failed.
+        #[source]
         error: std::io::Error,
     },
     /// The file has no standings of this game.

@@ -76,6 +76,7 @@ pub use record::{
 };
 pub use replay::{Moment, Positions, ReplayError, Replayer};
 pub use resignation::{Resignation, Resignations};
+pub use seat::game_seed;
 pub use settings::{SelfPlaySettings, SettingsError};
 pub use shard::{
     BadFrame, BadReason, Shard, ShardError, ShardWriter, list_shards, read_shard, shard_game,

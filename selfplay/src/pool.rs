@@ -39,7 +39,7 @@ const MOST_WAITING: usize = 64;
 #[derive(Debug)]
 pub struct Pool {
     workers: Vec<Worker>,
-    /// Games begun since the pool was made.
+    /// The number of the next game to begin.
     begun: u64,
     in_order: bool,
 }
@@ -123,6 +123,12 @@ impl Pool {
     #[must_use]
     pub fn games_under_way(&self) -> usize {
         self.workers.iter().flat_map(Worker::under_way).count()
+    }
+
+    /// Gives the next game to begin this number, and those after it the numbers that follow. So a
+    /// program that goes on where another ended plays the games that the other would have played.
+    pub fn number_from(&mut self, number: u64) {
+        self.begun = number;
     }
 
     /// Plays until the goal is reached or `stop` is set, and gives every finished game to `on_game`

@@ -317,8 +317,10 @@ impl Seat {
     }
 }
 
-/// The seed of a game: different for every game of every pool.
-fn game_seed(pool_seed: u64, number: u64) -> u64 {
+/// The seed of the game `number` of a pool with the seed `pool_seed`: different for every game of
+/// every pool.
+#[must_use]
+pub fn game_seed(pool_seed: u64, number: u64) -> u64 {
     let mut hasher = blake3::Hasher::new();
     for part in [pool_seed, number] {
         hasher.update(&part.to_le_bytes());

@@ -17,11 +17,12 @@
 mod read;
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use games::Game;
 
+use read::read_part;
 pub use read::{BadFrame, BadReason, Shard, read_shard, shard_game};
 
 use crate::codec::{self, FORMAT, OLDEST_FORMAT};
@@ -51,6 +52,7 @@ pub enum ShardError {
         /// What was tried.
         action: &'static str,
         /// The system's answer.
+        #[source]
         error: io::Error,
     },
     /// There is a shard of this name; shards are never written over.
@@ -159,11 +161,14 @@ pub fn write_shard(
 ///
 /// Dropped before that, it removes what it has written. If the program dies, the unfinished file
 /// stays under its name with `.part` added, which the next writer of that shard takes over.
+///
+/// A game is written in one go. What a full disk took of it is cut off again, so that
+/// [`ShardWriter::push`] may be tried anew.
 pub struct ShardWriter {
     game: &'static Game,
     path: PathBuf,
     part: PathBuf,
-    file: BufWriter<File>,
+    file: File,
     packer: zstd::bulk::Compressor<'static>,
     plain: Vec<u8>,
     games: u32,
@@ -188,20 +193,30 @@ impl ShardWriter {
     }
 
     /// Goes on with the shard that will stand at `path` where a program left it that died or
-    /// paused, and gives back the games that it had written whole. Games pushed from now on are
+    /// paused, and gives back what it had written, as [`read_shard`] does; that the end is still
+    /// missing is nothing bad. Of the games that are whole, `keep` says how many stay, from the
+    /// first on; the shard given back holds no others. Games pushed from now on are
     /// safe from the death of this program, and stay for the next one even if this writer is
     /// dropped.
     ///
     /// # Errors
     /// If a shard stands there already, or what was left cannot be read or is of another game.
-    pub fn resume(path: &Path, game: &'static Game) -> Result<(Self, Vec<GameRecord>), ShardError> {
+    pub fn resume(
+        path: &Path,
+        game: &'static Game,
+        keep: impl FnOnce(&[GameRecord]) -> usize,
+    ) -> Result<(Self, Shard), ShardError> {
         let part = part_of(path);
-        let kept = if part.exists() { read_shard(&part, game)?.games } else { Vec::new() };
+        let mut kept = match part.exists() {
+            true => read_part(&part, game)?,
+            false => Shard { games: Vec::new(), bad: Vec::new() },
+        };
+        kept.games.truncate(keep(&kept.games));
         // What was left is replaced in one go, so that its games are never only in memory.
         let mut aside = part.clone().into_os_string();
         aside.push(".new");
         let mut writer = Self::begin(path, aside.into(), game)?;
-        kept.iter().try_for_each(|record| writer.push(record))?;
+        kept.games.iter().try_for_each(|record| writer.push(record))?;
         writer.flush()?;
         fs::rename(&writer.part, &part).map_err(|error| writer.failed("rename", error))?;
         writer.part = part;
@@ -215,7 +230,7 @@ impl ShardWriter {
             return Err(ShardError::Exists { path });
         }
         let failed = |error| ShardError::Io { path: part.clone(), action: "create", error };
-        let file = BufWriter::new(File::create(&part).map_err(failed)?);
+        let file = File::create(&part).map_err(failed)?;
         let packer = zstd::bulk::Compressor::new(LEVEL).map_err(failed)?;
         let plain = Vec::new();
         let (games, bytes, stays) = (0, 0, false);
@@ -250,19 +265,16 @@ impl ShardWriter {
         let mut content = (packed.len() as u32).to_le_bytes().to_vec();
         content.extend((self.plain.len() as u32).to_le_bytes());
         content.extend(&blake3::hash(&packed).as_bytes()[..GAME_SUM]);
-        self.put(&head(GAME, &content))?;
-        self.put(&packed)?;
+        let mut frame = head(GAME, &content);
+        frame.extend(packed);
+        self.put(&frame)?;
         self.games += 1;
-        if self.stays {
-            self.file.flush().map_err(|error| self.failed("write", error))?;
-        }
         Ok(())
     }
 
     /// Puts everything so far on the disk.
     fn flush(&mut self) -> Result<(), ShardError> {
-        self.file.flush().map_err(|error| self.failed("write", error))?;
-        self.file.get_ref().sync_all().map_err(|error| self.failed("flush", error))
+        self.file.sync_all().map_err(|error| self.failed("flush", error))
     }
 
     /// The number of games so far.
@@ -293,8 +305,14 @@ impl ShardWriter {
         Ok(self.bytes)
     }
 
+    /// Writes `bytes` at the end of the file, or nothing.
     fn put(&mut self, bytes: &[u8]) -> Result<(), ShardError> {
-        self.file.write_all(bytes).map_err(|error| self.failed("write", error))?;
+        if let Err(error) = self.file.write_all(bytes) {
+            // If this fails too, readers skip what is left.
+            let _ = self.file.set_len(self.bytes);
+            let _ = self.file.seek(SeekFrom::Start(self.bytes));
+            return Err(self.failed("write", error));
+        }
         self.bytes += bytes.len() as u64;
         Ok(())
     }

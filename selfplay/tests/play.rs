@@ -24,6 +24,23 @@ fn a_game_depends_on_its_seed_alone() {
 }
 
 #[test]
+fn sittings_that_go_on_with_the_numbers_play_the_games_of_one() {
+    let settings = SelfPlaySettings { reproducible: true, ..settings(3, 2) };
+    let play = |first: u64, count: u64| {
+        let mut pool = pool(settings, 7);
+        pool.number_from(first);
+        let (records, outcome) = run(&mut pool, &Hashed, "none", Goal::AllOf(count));
+        outcome.unwrap();
+        records
+    };
+    let whole = play(5, 12);
+    let parts = [play(5, 3), play(8, 1), play(9, 8)].concat();
+    assert_eq!(contents(&parts), contents(&whole));
+    let seeds = whole.iter().map(|record| record.seed);
+    assert!(seeds.eq((5..17).map(|number| selfplay::game_seed(7, number))), "no gap, none twice");
+}
+
+#[test]
 fn any_number_of_workers_and_games_comes_to_an_end() {
     for workers in [1, 2, 3, 8] {
         for seats in [1, 7, 64] {

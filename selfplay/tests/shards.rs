@@ -84,8 +84,8 @@ fn format_1_is_still_read() {
     let path = shard_path(folder.path(), 1);
     let part = folder.path().join("000001.games.zst.part");
     fs::write(part, with_head(&parts.shard(0), FORMAT_AT, 1)).unwrap();
-    let (writer, kept) = ShardWriter::resume(&path, cheskers()).unwrap();
-    assert_eq!(contents(&kept), contents(&records));
+    let (writer, kept) = ShardWriter::resume(&path, cheskers(), <[_]>::len).unwrap();
+    assert_eq!(contents(&kept.games), contents(&records));
     writer.finish().unwrap();
     assert_eq!(fs::read(&path).unwrap(), bytes);
 }
@@ -215,6 +215,44 @@ fn only_whole_shards_have_their_name() {
     let again = write_shard(&path, cheskers(), &records).unwrap_err();
     assert!(matches!(again, ShardError::Exists { .. }), "{again}");
     assert_eq!(read_shard(&path, cheskers()).unwrap().games.len(), 2);
+}
+
+#[test]
+fn what_a_program_has_left_is_taken_up_and_what_is_spoilt_in_it_is_told() {
+    let folder = folder();
+    let path = shard_path(folder.path(), 1);
+    let part = folder.path().join("000001.games.zst.part");
+    let records = games(settings(1, 6), 3, 6);
+    let all = <[GameRecord]>::len;
+    // The program has not begun it, dies, and has left four games.
+    let (mut writer, kept) = ShardWriter::resume(&path, cheskers(), all).unwrap();
+    assert!(kept.games.is_empty() && kept.bad.is_empty());
+    records[..4].iter().for_each(|record| writer.push(record).unwrap());
+    drop(writer);
+    let (writer, kept) = ShardWriter::resume(&path, cheskers(), all).unwrap();
+    assert!(kept.bad.is_empty(), "that the end is missing is nothing bad");
+    assert_eq!(contents(&kept.games), contents(&records[..4]));
+    drop(writer);
+    // It dies while it writes the fourth.
+    let bytes = fs::read(&part).unwrap();
+    fs::write(&part, &bytes[..bytes.len() - 7]).unwrap();
+    let (writer, kept) = ShardWriter::resume(&path, cheskers(), all).unwrap();
+    assert_eq!((kept.games.len(), kept.bad.len(), writer.games()), (3, 1, 3));
+    let told = kept.bad[0].to_string();
+    assert!(told.contains("000001.games.zst.part: byte "), "{told}");
+    drop(writer);
+    // Only two are wanted.
+    let (mut writer, kept) =
+        ShardWriter::resume(&path, cheskers(), |games| games.len() - 1).unwrap();
+    assert_eq!(contents(&kept.games), contents(&records[..2]));
+    records[2..].iter().for_each(|record| writer.push(record).unwrap());
+    writer.finish().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), sample().1, "as if written in one go");
+    // Nothing can be known of this.
+    let path = shard_path(folder.path(), 2);
+    fs::write(folder.path().join("000002.games.zst.part"), "").unwrap();
+    let (_, kept) = ShardWriter::resume(&path, cheskers(), all).unwrap();
+    assert_eq!((kept.games.len(), kept.bad.len()), (0, 1));
 }
 
 #[test]

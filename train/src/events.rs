@@ -11,6 +11,9 @@ use crate::validation::Validation;
 pub enum Event<'a> {
     /// One sentence: a device that had to be replaced, a run that goes on, a wait.
     Note(&'a str),
+    /// A file of the run has been written, or what was to be added to one. However the process ends
+    /// now, the run goes on from there.
+    Saved,
     /// Games of this generation are being played.
     Generating {
         /// Which generation, counted from 0.

@@ -8,6 +8,7 @@ use arena::{
 use games::Game;
 use serde::{Deserialize, Serialize};
 
+use crate::disk::Disk;
 use crate::entrants::{checkpoint, checkpoint_name, reference};
 use crate::events::{Event, Observer};
 use crate::run::RunError;
@@ -200,7 +201,7 @@ pub(crate) fn climb(
 ) -> Result<Standings, RunError> {
     model::single_threaded();
     let (game, ladder) = (settings.game(), &settings.ladder);
-    let path = folder.ladder();
+    let (path, disk) = (folder.ladder(), Disk { observer, stop });
     let mut standings =
         folder.standings(game)?.unwrap_or_else(|| Standings::new(game, &ladder.anchor));
     ladder.opponents.iter().for_each(|reference| standings.enter(reference, None));
@@ -246,7 +247,7 @@ pub(crate) fn climb(
             observer.event(&Event::Measuring { row, rows, games, goal });
         };
         let match_settings = MatchSettings { seed, threads, ..MatchSettings::default() };
-        let save = |standings: &Standings| standings.save(&path);
+        let save = |standings: &Standings| disk.write(|| standings.save(&path));
         standings.play(&pairs, &book, match_settings, &progress, &save, stop)?;
     }
     Ok(standings)

@@ -5,6 +5,8 @@
 
 mod alarms;
 mod batch;
+mod checked;
+mod disk;
 mod entrants;
 mod evaluators;
 mod events;
@@ -18,6 +20,7 @@ mod optimizer;
 mod phase;
 mod replay;
 mod resigning;
+mod resume;
 mod run;
 mod run_files;
 mod run_folder;

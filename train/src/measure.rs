@@ -6,6 +6,7 @@ use arena::{Entrant, MatchSettings, OpeningBook, OpeningSettings, Pairing, Stren
 use model::write_atomically;
 use serde::{Deserialize, Serialize};
 
+use crate::disk::Disk;
 use crate::entrants::{checkpoint, reference};
 use crate::events::{Event, Observer};
 use crate::run::RunError;
@@ -50,7 +51,8 @@ pub fn measure(
     if stop.load(Ordering::Relaxed) {
         return Ok(None);
     }
-    book.save(&folder.root().join("openings.json"))?;
+    let disk = Disk { observer, stop };
+    disk.write(|| book.save(&folder.root().join("openings.json")))?;
     let pairings = pairings(folder, settings, generation)?;
     let match_settings =
         MatchSettings { games, seed: settings.run.seed, threads, ..MatchSettings::default() };
@@ -68,7 +70,7 @@ pub fn measure(
     }
     let strength = Strength { generation, table };
     let text = serde_json::to_vec_pretty(&strength).expect("a table is plain data");
-    write_atomically(&folder.table(), |file| file.write_all(&text))
+    disk.write(|| write_atomically(&folder.table(), |file| file.write_all(&text)))
         .map_err(crate::RunFolderError::from)?;
     Ok(Some(strength))
 }

@@ -1,7 +1,7 @@
 //! [`run`]: the loop. Generate games, learn from them, keep a checkpoint; again.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -14,12 +14,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use search::EvaluatorError;
 use selfplay::{
     GameRecord, Goal, Pool, Progress, Resignations, Run, SelfPlayError, ShardError, ShardWriter,
-    Throughput,
+    Throughput, game_seed,
 };
 use tch::Device;
 
 use crate::alarms::new_alarms;
 use crate::batch::TrainingBatch;
+use crate::disk::Disk;
 use crate::evaluators::NetEvaluators;
 use crate::events::{Event, GenerationReport, Losses, Observer};
 use crate::ladder::climb;
@@ -30,6 +31,10 @@ use crate::need::{MemoryError, MemoryNeed};
 use crate::phase::Grouped;
 use crate::replay::{GameRows, Replay};
 use crate::resigning::FalseResignations;
+use crate::resume::{
+    complete_reports, left_out, open_events, open_folder, open_learner, read_games, read_reports,
+    read_state, read_window,
+};
 use crate::run_folder::{Generated, RunFolder, RunFolderError, RunState, add_ratings, add_report};
 use crate::samples::{Targets, make_samples};
 use crate::schedule::{learning_rate, progress, steps_due, window_rows};
@@ -126,7 +131,9 @@ pub enum RunError {
 /// Trains until the run's limit or until `stop` is set. The same request goes on with the run.
 ///
 /// Whatever happens, at most the games that were being played are lost: each game is on disk when
-/// it is over, and all other files appear whole or not at all.
+/// it is over, and all other files appear whole or not at all. With
+/// [reproducible](selfplay::SelfPlaySettings::reproducible) self-play, a game waits for those that
+/// began before it; what is lost is played again, the same. A full disk is waited for.
 ///
 /// # Errors
 /// If the device, the folder or a file in it cannot be used, or training fails.
@@ -148,7 +155,7 @@ pub fn run(
     let complete = sitting.is_complete();
     if !complete {
         sitting.state.seconds = sitting.seconds();
-        sitting.folder.save_state(&sitting.state)?;
+        sitting.save_state()?;
     }
     let Sitting { settings, folder, learned, .. } = sitting;
     let stopped = stop.load(Ordering::Relaxed);
@@ -168,6 +175,7 @@ struct Sitting<'r> {
     device: Device,
     observer: &'r dyn Observer,
     stop: &'r AtomicBool,
+    disk: Disk<'r>,
     folder: RunFolder,
     state: RunState,
     learner: Learner,
@@ -233,42 +241,16 @@ impl<'r> Sitting<'r> {
         if let Some(note) = note {
             observer.event(&Event::Note(&note));
         }
-        let folder = RunFolder::open(&request.folder, settings)?;
-        let mut state = folder.state()?;
+        let disk = Disk { observer, stop };
+        let folder = open_folder(request, disk)?;
+        let mut reports = read_reports(&folder, disk)?;
+        let state = read_state(&folder, settings, &reports, disk)?;
         MemoryNeed::of(settings, state.rows()).check()?;
-        let (network, optimizer, seed) =
-            (&settings.network, settings.learner.optimizer, settings.run.seed);
-        let (learner, learned) = if folder.learner().exists() {
-            if request.init_from.is_some() {
-                return Err(RunError::Begun(request.folder.clone()));
-            }
-            Learner::load(&folder.learner(), &settings.network, optimizer, game, device)?
-        } else {
-            let learner = match &request.init_from {
-                Some(path) => {
-                    Learner::from_checkpoint(path, network, optimizer, game, device, seed)?
-                }
-                None => Learner::new(network, optimizer, game, device, seed)?,
-            };
-            save(&folder, &learner, 0)?;
-            (learner, 0)
-        };
+        let (learner, learned) = open_learner(request, &folder, &state, game, device, disk)?;
         let mut replay = Replay::new(settings.replay.validation, settings.replay.surprise);
-        count_finished_games(&folder, &mut state, settings, observer)?;
         read_window(&folder, &state, settings, &mut replay, observer)?;
-        let (reports, spoilt) = folder.reports()?;
-        if !spoilt.is_empty() {
-            let metrics = folder.metrics();
-            let note = format!("{}: {} unreadable lines", metrics.display(), spoilt.len());
-            observer.event(&Event::Note(&note));
-        }
-        let mut events = folder.events(&reports)?;
-        if let Some(standings) = folder.standings(game)? {
-            let mut ratings = settings.ladder.ratings(&standings);
-            // The newest one may still have games to play.
-            ratings.retain(|&(generation, _)| generation < learned);
-            add_ratings(&mut events, &ratings)?;
-        }
+        complete_reports(&folder, &state, learned, &mut reports, disk)?;
+        let events = open_events(&folder, settings, learned, &reports, disk)?;
         if learner.steps() > 0 || state.games() > 0 {
             observer.event(&Event::Note(&format!(
                 "going on with {}: {} games, {} steps, checkpoint {learned}",
@@ -283,6 +265,7 @@ impl<'r> Sitting<'r> {
             device,
             observer,
             stop,
+            disk,
             devices,
             evaluators: None,
             pool: None,
@@ -327,7 +310,18 @@ impl<'r> Sitting<'r> {
     fn generate(&mut self) -> Result<(), RunError> {
         let generation = self.generation();
         let path = self.folder.games(generation);
-        let (mut writer, kept) = ShardWriter::resume(&path, self.game)?;
+        let (disk, reproducible) = (self.disk, self.settings.selfplay.reproducible);
+        let first = first_number(generation);
+        let keep = |games: &[GameRecord]| match reproducible {
+            false => games.len(),
+            true => {
+                let seed = reproducible_seed(self.settings);
+                let numbered = games.iter().zip(first..);
+                numbered.take_while(|&(game, n)| game.seed == game_seed(seed, n)).count()
+            }
+        };
+        let (mut writer, kept) = disk.write(|| ShardWriter::resume(&path, self.game, keep))?;
+        kept.bad.iter().for_each(|bad| left_out(bad, self.observer));
         self.played = Played::default();
         let mut generated = Generated::default();
         let network = self.network()?;
@@ -337,7 +331,7 @@ impl<'r> Sitting<'r> {
             generated.count(replay.push(record));
             (generated.games, generated.rows)
         };
-        let (kept, _) = kept.into_iter().map(&mut take_in).last().unwrap_or_default();
+        let (kept, _) = kept.games.into_iter().map(&mut take_in).last().unwrap_or_default();
         let rows_before = self.state.rows();
         let minimum = self.settings.replay.minimum;
         let observer = self.observer;
@@ -371,14 +365,19 @@ impl<'r> Sitting<'r> {
         let pool = match &mut self.pool {
             Some(pool) => pool,
             none => {
-                // Another seed in each sitting, or the run would play games again that it has.
-                let games = self.state.games() + kept;
-                let seed = mixed(self.settings.run.seed, games);
+                let seed = match reproducible {
+                    true => reproducible_seed(self.settings),
+                    // Another seed in each sitting, or the run would play games again that it has.
+                    false => mixed(self.settings.run.seed, self.state.games() + kept),
+                };
                 none.insert(Pool::new(self.game, self.settings.selfplay, seed)?)
             }
         };
+        if reproducible {
+            pool.number_from(first + kept);
+        }
         let throughput = pool.run(&run, &mut |record| {
-            writer.push(&record)?;
+            disk.write(|| writer.push(&record))?;
             let (games, rows) = take_in(record);
             observer.event(&Event::Generating {
                 generation,
@@ -397,12 +396,21 @@ impl<'r> Sitting<'r> {
             // Stopped: the games so far stay where the next sitting finds them.
             return Ok(());
         }
-        writer.finish()?;
+        let mut writer = Some(writer);
+        disk.write(|| match writer.take() {
+            Some(writer) => writer.finish(),
+            // The disk was full, and the games have stayed.
+            None => ShardWriter::resume(&path, self.game, <[_]>::len)?.0.finish(),
+        })?;
         self.state.generations.push(generated);
         self.state.seconds = self.seconds();
-        self.folder.save_state(&self.state)?;
+        self.save_state()?;
         self.replay.shrink(window_rows(self.state.rows(), &self.settings.replay));
         Ok(())
+    }
+
+    fn save_state(&self) -> Result<(), RunFolderError> {
+        self.disk.write(|| self.folder.save_state(&self.state))
     }
 
     /// The averaged network.
@@ -434,15 +442,20 @@ impl<'r> Sitting<'r> {
         }
         let losses = self.take_steps(due)?;
         if self.stopped() && self.learner.steps() < due {
-            self.learner.save(&self.folder.learner(), self.learned).map_err(LearnError::from)?;
+            save_learner(&self.folder, &self.learner, self.learned, self.disk)?;
             return Ok(());
         }
         let validation = if losses.is_some() { self.validate()? } else { None };
-        save(&self.folder, &self.learner, generation)?;
+        let report = self.report(losses, validation, begun.elapsed().as_secs_f64());
+        save_checkpoint(&self.folder, &self.learner, generation, self.disk)?;
+        // The report is on the disk before the generation counts as learned, so that its line of
+        // metrics will be written whatever happens.
+        self.state.seconds = report.seconds;
+        self.state.report = Some(report.clone());
+        self.save_state()?;
+        save_learner(&self.folder, &self.learner, generation, self.disk)?;
         self.learned = generation;
-        self.state.seconds = self.seconds();
-        self.folder.save_state(&self.state)?;
-        self.report(losses, validation, begun.elapsed().as_secs_f64())
+        self.publish(report)
     }
 
     /// Lets the newest checkpoint take its place on the ladder, if it has one and has not got it
@@ -457,7 +470,8 @@ impl<'r> Sitting<'r> {
         // The run's limit is one of training.
         self.begun += begun.elapsed();
         if !self.stopped() {
-            add_ratings(&mut self.events, &settings.ladder.ratings(&standings))?;
+            let ratings = settings.ladder.ratings(&standings);
+            self.disk.write(|| add_ratings(&mut self.events, &ratings))?;
         }
         Ok(())
     }
@@ -471,6 +485,11 @@ impl<'r> Sitting<'r> {
         let generation = self.generation() - 1;
         let Self { replay, learner, observer, stop, folder, .. } = self;
         let window = replay.training();
+        if window.rows() == 0 && first < due {
+            observer
+                .event(&Event::Note("no games are left to learn from: the steps wait for more"));
+            return Ok(None);
+        }
         let shape = learner.network().shape();
         let (sender, batches) = channel::bounded(2);
         set_learner_threads();
@@ -524,19 +543,19 @@ impl<'r> Sitting<'r> {
         Ok(validate(network, window, learner.batch, &targets, seed)?)
     }
 
-    /// Writes the generation's line of metrics and tells the user.
+    /// The figures of the generation that has been learned.
     fn report(
-        &mut self,
+        &self,
         losses: Option<Losses>,
         validation: Option<Validation>,
         learning_seconds: f64,
-    ) -> Result<(), RunError> {
+    ) -> GenerationReport {
         let Played { games, white, draws, steps, resignations, ref throughput, seconds } =
             self.played;
         let may_resign = self.settings.selfplay.resign_plies > 0;
         let resignations = may_resign.then_some(resignations);
         let share = |part: f64| if games > 0.0 { part / games } else { 0.0 };
-        let report = GenerationReport {
+        GenerationReport {
             generation: self.generation() - 1,
             step: self.learner.steps(),
             games: self.state.games(),
@@ -561,9 +580,13 @@ impl<'r> Sitting<'r> {
             time: SystemTime::UNIX_EPOCH.elapsed().map_or(0.0, |since| since.as_secs_f64()),
             memory_mib: memory::resident_mib(),
             peak_memory_mib: memory::peak_mib(),
-        };
-        self.folder.append_metrics(&report)?;
-        add_report(&mut self.events, &report)?;
+        }
+    }
+
+    /// Writes a generation's line of metrics and tells the user.
+    fn publish(&mut self, report: GenerationReport) -> Result<(), RunError> {
+        self.disk.write(|| self.folder.append_metrics(&report))?;
+        self.disk.write(|| add_report(&mut self.events, &report))?;
         self.observer.event(&Event::Generation(&report));
         self.reports.push(report);
         for alarm in new_alarms(&self.reports) {
@@ -588,7 +611,7 @@ fn spoilt(failure: LearnError, batch: &TrainingBatch, folder: &RunFolder) -> Run
 
 impl Generated {
     /// Counts a game with such rows.
-    fn count(&mut self, rows: GameRows) {
+    pub(crate) fn count(&mut self, rows: GameRows) {
         self.games += 1;
         match rows {
             GameRows::Training(rows) => self.rows += rows,
@@ -597,75 +620,42 @@ impl Generated {
     }
 }
 
-/// Saves the averaged network as checkpoint `generation`, then the learner, which makes it count.
-fn save(folder: &RunFolder, learner: &Learner, generation: u32) -> Result<(), RunError> {
+/// Saves the averaged network as checkpoint `generation`.
+pub(crate) fn save_checkpoint(
+    folder: &RunFolder,
+    learner: &Learner,
+    generation: u32,
+    disk: Disk<'_>,
+) -> Result<(), LearnError> {
     let notes =
         [("raja", env!("CARGO_PKG_VERSION").to_owned()), ("generation", generation.to_string())];
     let notes: BTreeMap<String, String> =
         notes.into_iter().map(|(key, note)| (key.to_owned(), note)).collect();
-    learner.checkpoint(notes).save(&folder.checkpoint(generation)).map_err(LearnError::from)?;
-    learner.save(&folder.learner(), generation).map_err(LearnError::from)?;
-    Ok(())
+    let checkpoint = learner.checkpoint(notes);
+    Ok(disk.write(|| checkpoint.save(&folder.checkpoint(generation)))?)
 }
 
-/// Takes generations into `state` whose games were complete on disk before the state could be
-/// saved.
-fn count_finished_games(
+/// Saves the learner, which makes its generation and its steps count.
+pub(crate) fn save_learner(
     folder: &RunFolder,
-    state: &mut RunState,
-    settings: &Settings,
-    observer: &dyn Observer,
-) -> Result<(), RunError> {
-    loop {
-        let path = folder.games(state.generations.len() as u32);
-        if !path.exists() {
-            return Ok(());
-        }
-        let mut generated = Generated::default();
-        for record in read_games(&path, settings.game(), observer)? {
-            generated.count(GameRows::of(&record, settings.replay.validation));
-        }
-        state.generations.push(generated);
-        folder.save_state(state)?;
-    }
+    learner: &Learner,
+    generation: u32,
+    disk: Disk<'_>,
+) -> Result<(), LearnError> {
+    Ok(disk.write(|| learner.save(&folder.learner(), generation))?)
 }
 
-/// Fills the window with the newest games of the run.
-fn read_window(
-    folder: &RunFolder,
-    state: &RunState,
-    settings: &Settings,
-    replay: &mut Replay,
-    observer: &dyn Observer,
-) -> Result<(), RunError> {
-    let wanted = window_rows(state.rows(), &settings.replay);
-    let mut rows = 0;
-    let mut first = state.generations.len();
-    while first > 0 && rows < wanted {
-        first -= 1;
-        rows += state.generations[first].rows;
-    }
-    for generation in first..state.generations.len() {
-        let path = folder.games(generation as u32);
-        for record in read_games(&path, settings.game(), observer)? {
-            replay.push(record);
-        }
-    }
-    replay.shrink(wanted);
-    Ok(())
+/// The number of the first game of `generation` in a reproducible run: how many others there are
+/// makes no difference.
+fn first_number(generation: u32) -> u64 {
+    u64::from(generation) << 32
 }
 
-/// The whole games of a file; what is spoilt in it is told and left out.
-fn read_games(
-    path: &Path,
-    game: &'static Game,
-    observer: &dyn Observer,
-) -> Result<Vec<GameRecord>, RunError> {
-    let shard = selfplay::read_shard(path, game)?;
-    for bad in &shard.bad {
-        observer.event(&Event::Note(&format!("left out: {bad}")));
-    }
-    Ok(shard.games)
+/// The seed of all games of a reproducible run, in whatever sitting they are played.
+fn reproducible_seed(settings: &Settings) -> u64 {
+    /// No count of games, from which other runs make their seeds.
+    const INDEX: u64 = u64::MAX;
+    mixed(settings.run.seed, INDEX)
 }
 
 /// Lets the learner's libtorch calls use every core: nothing else runs while it learns. Self-play

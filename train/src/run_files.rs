@@ -7,6 +7,7 @@ use arena::{Standings, StandingsError};
 use games::Game;
 use serde_json::Value;
 
+use crate::checked::from_line;
 use crate::events::GenerationReport;
 use crate::measure::Strength;
 use crate::run_folder::{FORMAT, RunFolderError, RunState};
@@ -109,11 +110,14 @@ impl RunFiles {
     /// If `state.json` is there and cannot be read or understood.
     pub fn state(&self) -> Result<RunState, RunFolderError> {
         let path = self.state_path();
-        let Some(text) = read_if_there(&path)? else {
-            return Ok(RunState { format: FORMAT, ..RunState::default() });
+        let bytes = match fs::read(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(RunState::new());
+            }
+            other => other.map_err(RunFolderError::io("read", &path))?,
         };
         let broken = |problem: String| RunFolderError::Broken { path: path.clone(), problem };
-        let state: RunState = serde_json::from_str(&text).map_err(|e| broken(e.to_string()))?;
+        let state: RunState = from_line(&bytes).map_err(broken)?;
         if state.format != FORMAT {
             return Err(broken(format!("expected format {FORMAT}, found {}", state.format)));
         }
@@ -149,8 +153,8 @@ impl RunFiles {
         Ok(Settings::load(&self.configuration(), &[])?)
     }
 
-    /// The lines of `metrics.jsonl`, and the numbers (from 1) of those that cannot be read: a crash
-    /// can cut one short. No file is no lines.
+    /// The lines of `metrics.jsonl`, and the numbers (from 1) of those that are damaged. No file is no
+    /// lines.
     ///
     /// # Errors
     /// If the file is there and cannot be read.
@@ -162,7 +166,7 @@ impl RunFiles {
         };
         let (mut reports, mut spoilt) = (Vec::new(), Vec::new());
         for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
-            match serde_json::from_slice::<GenerationReport>(line) {
+            match from_line::<GenerationReport>(line) {
                 Ok(report) => reports.push(report),
                 Err(_) if line.is_empty() => {}
                 Err(_) => spoilt.push(index + 1),

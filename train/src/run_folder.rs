@@ -1,7 +1,8 @@
 //! [`RunFolder`]: where a run keeps everything, and how none of it is ever half written.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};
-use std::io::{Read as _, Seek as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -10,6 +11,7 @@ use arena::Standing;
 use model::{WriteError, write_atomically};
 use serde::{Deserialize, Serialize};
 
+use crate::checked::{from_line, to_line};
 use crate::events::GenerationReport;
 use crate::run_files::{RunFiles, line_of, read_if_there};
 use crate::tensorboard::{self, EventFile};
@@ -37,12 +39,14 @@ pub(crate) const FORMAT: u32 = 1;
 ///
 /// Every file appears whole or not at all: written aside, flushed, renamed. Three exceptions grow at
 /// their end, and what is broken there after a crash is cut off: the games being played, frame by
-/// frame, the lines of metrics, and TensorBoard's copy of them.
+/// frame, the lines of metrics, and TensorBoard's copy of them. All but the configuration carry
+/// checksums, so that damage is told from content.
 ///
 /// Paths and whatever only reads are those of [`RunFiles`], for which nothing needs to be held.
 #[derive(Debug)]
 pub struct RunFolder {
     files: RunFiles,
+    changed: Vec<String>,
     _lock: File,
 }
 
@@ -64,6 +68,10 @@ pub struct RunState {
     pub seconds: f64,
     /// Games and rows of each generation whose games are complete.
     pub generations: Vec<Generated>,
+    /// What is said in `metrics.jsonl` of the newest generation learned, or of the one that was about
+    /// to be: if the process dies before it has written the line, the next one does.
+    #[serde(default)]
+    pub report: Option<GenerationReport>,
 }
 
 /// What one generation has played.
@@ -80,6 +88,12 @@ pub struct Generated {
 }
 
 impl RunState {
+    /// The beginning of a run.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { format: FORMAT, ..Self::default() }
+    }
+
     /// Rows to learn from of all complete generations.
     #[must_use]
     pub fn rows(&self) -> u64 {
@@ -138,7 +152,7 @@ pub enum RunFolderError {
         problem: String,
     },
     /// The run was started with other settings.
-    #[error("{}: the run was started with {key} = {found}, not {asked}: choose another --run", root.display())]
+    #[error("{}: the run was started with {key} = {found}, not {asked}: choose another --run", root.join("config.toml").display())]
     Changed {
         /// The run folder.
         root: PathBuf,
@@ -176,7 +190,7 @@ impl RunFolder {
             fs::create_dir_all(&path).map_err(RunFolderError::io("make the folder", &path))?;
         }
         let files = RunFiles::at(root);
-        let run = Self { _lock: lock(&files)?, files };
+        let mut run = Self { _lock: lock(&files)?, files, changed: Vec::new() };
         let path = run.configuration();
         if let Some(text) = read_if_there(&path)? {
             let before = Settings::parse(&path, &text, &[])?;
@@ -189,7 +203,7 @@ impl RunFolder {
                 })
             };
             let differences = [
-                changed("run.game", before.run.game, settings.run.game.clone()),
+                changed("run.game", before.run.game.clone(), settings.run.game.clone()),
                 changed("run.seed", before.run.seed.to_string(), settings.run.seed.to_string()),
                 changed("network", one_line(&before.network), one_line(&settings.network)),
                 changed(
@@ -201,9 +215,16 @@ impl RunFolder {
             if let Some(error) = differences.into_iter().flatten().next() {
                 return Err(error);
             }
+            run.changed = changes(&before, settings);
         }
         write_whole(&path, settings.to_toml().as_bytes())?;
         Ok(run)
+    }
+
+    /// The keys, as in `learner.rate`, whose values are others than those the folder held before.
+    #[must_use]
+    pub fn changed(&self) -> &[String] {
+        &self.changed
     }
 
     /// Saves where the loop stands.
@@ -211,31 +232,52 @@ impl RunFolder {
     /// # Errors
     /// If the file cannot be written; the old one then stays as it was.
     pub fn save_state(&self, state: &RunState) -> Result<(), RunFolderError> {
-        let text = serde_json::to_vec(state).expect("a state is plain data");
-        write_whole(&self.state_path(), &text)
+        write_whole(&self.state_path(), &to_line(state))
     }
 
-    /// Appends one line to `metrics.jsonl`. A line cut short by a crash is completed first, so that
-    /// each line is one value or, once in a crash, a broken one for readers to skip.
+    /// Appends one line to `metrics.jsonl`, which must end with a whole one, and puts it on the disk.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// If the file cannot be written; it then ends where it ended before, as far as the system lets
+    /// it be shortened.
     pub fn append_metrics(&self, report: &GenerationReport) -> Result<(), RunFolderError> {
         let path = self.metrics();
         let append = || -> std::io::Result<()> {
-            let mut file = File::options().read(true).append(true).create(true).open(&path)?;
-            let mut text = format!("{}\n", line_of(report));
-            if file.seek(std::io::SeekFrom::End(0))? > 0 {
-                file.seek(std::io::SeekFrom::End(-1))?;
-                let mut last = [0];
-                file.read_exact(&mut last)?;
-                if last != *b"\n" {
-                    text.insert(0, '\n');
-                }
-            }
-            file.write_all(text.as_bytes())
+            let mut file = File::options().append(true).create(true).open(&path)?;
+            let end = file.metadata()?.len();
+            let line = [&to_line(report)[..], b"\n"].concat();
+            file.write_all(&line).and_then(|()| file.sync_data()).inspect_err(|_| {
+                let _ = file.set_len(end);
+            })
         };
         append().map_err(RunFolderError::io("write", &path))
+    }
+
+    /// Ends the last line of `metrics.jsonl` if a crash has left it without its end: one that has
+    /// all of its report gets its line break, anything else is cut off. Returns the bytes cut off.
+    ///
+    /// # Errors
+    /// If the file is there and cannot be read or written.
+    pub fn mend_metrics(&self) -> Result<usize, RunFolderError> {
+        let path = self.metrics();
+        let bytes = match fs::read(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
+            other => other.map_err(RunFolderError::io("read", &path))?,
+        };
+        let begin = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let last = &bytes[begin..];
+        let mend = || -> std::io::Result<usize> {
+            if last.is_empty() {
+                return Ok(0);
+            }
+            let mut file = File::options().append(true).open(&path)?;
+            if from_line::<GenerationReport>(last).is_ok() {
+                return file.write_all(b"\n").map(|()| 0);
+            }
+            file.set_len(begin as u64)?;
+            Ok(last.len())
+        };
+        mend().map_err(RunFolderError::io("write", &path))
     }
 
     /// TensorBoard's file, with all of `reports` in it.
@@ -324,6 +366,33 @@ fn lock(files: &RunFiles) -> Result<File, RunFolderError> {
         .and_then(|()| write!(file, "{}", std::process::id()))
         .map_err(RunFolderError::io("write", &path))?;
     Ok(file)
+}
+
+/// The keys whose values differ, each with its table.
+fn changes(before: &Settings, after: &Settings) -> Vec<String> {
+    let values = |settings: &Settings| {
+        let tables: toml::Table = settings.to_toml().parse().expect("what is written can be read");
+        let mut values = BTreeMap::new();
+        for (name, table) in tables {
+            collect(&name, &table, &mut values);
+        }
+        values
+    };
+    let (before, after) = (values(before), values(after));
+    let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    keys.into_iter().filter(|&key| before.get(key) != after.get(key)).cloned().collect()
+}
+
+/// Puts all values of a table and of those in it into `values`, under their whole keys.
+fn collect(name: &str, value: &toml::Value, values: &mut BTreeMap<String, toml::Value>) {
+    match value {
+        toml::Value::Table(table) => {
+            table.iter().for_each(|(key, value)| collect(&format!("{name}.{key}"), value, values));
+        }
+        value => {
+            values.insert(name.to_owned(), value.clone());
+        }
+    }
 }
 
 /// A table of settings as one line, to compare and to show.

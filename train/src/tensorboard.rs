@@ -71,6 +71,8 @@ pub struct EventFile {
     file: File,
     /// Bytes of whole records.
     end: u64,
+    /// Bytes behind them that were cut off when the file was opened.
+    cut: u64,
     /// The last step of each tag.
     newest: HashMap<String, i64>,
 }
@@ -96,7 +98,8 @@ impl EventFile {
         }
         let end = records.whole() as u64;
         file.set_len(end)?;
-        let mut events = Self { path: path.to_owned(), file, end, newest };
+        let cut = bytes.len() as u64 - end;
+        let mut events = Self { path: path.to_owned(), file, end, cut, newest };
         if end == 0 {
             let file_version = Some(VERSION.to_owned());
             events.append(&Event { file_version, ..Event::default() })?;
@@ -108,6 +111,12 @@ impl EventFile {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The bytes that were not whole and have been cut off.
+    #[must_use]
+    pub fn cut(&self) -> u64 {
+        self.cut
     }
 
     /// Adds those of `scalars` that have no value at `step` or later, as one event. Numbers are kept

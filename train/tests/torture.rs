@@ -1,8 +1,13 @@
-//! Real networks under self-play in every shape, and many of them one after the other; `make torture`
-//! runs it.
+//! Real networks under self-play in every shape, and many of them one after the other; many damaged
+//! runs; `make torture` runs it.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![cfg(target_os = "linux")]
+
+#[allow(dead_code, reason = "the everyday tests use all of it")]
+mod damage;
+#[allow(dead_code, reason = "the everyday tests use all of it")]
+mod runs;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -169,4 +174,10 @@ fn memory_stays_flat_over_a_thousand_networks() {
         // A network of this size has about 100 KiB: a leak of all would be 90 MiB.
         assert!(late < early + (16 << 10), "{early} KiB after 100 networks, {late} KiB after 1000");
     }
+}
+
+#[test]
+fn no_damage_to_a_run_goes_by_in_silence() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    damage::damaged_at_random(1, 500);
 }

@@ -43,6 +43,9 @@ pub enum BadReason {
     /// So many bytes that belong to no frame.
     #[error("{0} bytes that belong to no game")]
     Lost(usize),
+    /// The file does not begin like a shard, and nobody knows of which game the rest is.
+    #[error("the file is no file of game records, or its beginning is spoilt")]
+    Head,
     /// The file ends within a game or without its tail.
     #[error("the file is cut off")]
     CutOff,
@@ -84,6 +87,23 @@ pub fn read_shard(path: &Path, game: &'static Game) -> Result<Shard, ShardError>
             Err(reason) => shard.bad.push(BadFrame { path: path.to_owned(), at, reason }),
         }
     }
+    Ok(shard)
+}
+
+/// Reads what there is of the unfinished shard at `path`, whose end is missing.
+pub(super) fn read_part(path: &Path, game: &'static Game) -> Result<Shard, ShardError> {
+    let mut shard = match read_shard(path, game) {
+        Err(ShardError::NotAShard { path }) => {
+            let bad = BadFrame { path, at: 0, reason: BadReason::Head };
+            return Ok(Shard { games: Vec::new(), bad: vec![bad] });
+        }
+        other => other?,
+    };
+    let failed = |error| ShardError::Io { path: path.to_owned(), action: "read", error };
+    let length = fs::metadata(path).map_err(failed)?.len();
+    let is_end =
+        |bad: &BadFrame| matches!(bad.reason, BadReason::CutOff) && bad.at as u64 == length;
+    shard.bad.retain(|bad| !is_end(bad));
     Ok(shard)
 }
 
