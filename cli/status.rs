@@ -65,6 +65,10 @@ fn tell(status: &Status, out: &mut dyn Write) -> std::io::Result<()> {
         Grouped(status.validation_rows),
         duration(status.seconds),
     )?;
+    if status.plays < status.generations {
+        let (plays, newest) = (status.plays, status.generations);
+        writeln!(out, "gate       checkpoint {plays} plays, the newest is {newest}")?;
+    }
     if let Some(progress) = status.progress {
         let left = match status.seconds_left {
             Some(seconds) => format!(", about {} of training left", duration(seconds)),

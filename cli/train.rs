@@ -158,6 +158,12 @@ impl Observer for Teller {
                 due.unsigned_abs(),
                 format_args!("policy {:.3} value {:.3}", losses.policy, losses.value),
             ),
+            Event::Gating { checkpoint, games, most } => meter.show(
+                format_args!("gate of checkpoint {checkpoint}: game"),
+                games.into(),
+                most.into(),
+                "at most",
+            ),
             Event::Measuring { row, rows, games, goal } => meter.show(
                 "strength: game",
                 games.into(),

@@ -44,6 +44,11 @@ pub enum Alarm {
         /// The mean entropy of its policies, in nats.
         entropy: f64,
     },
+    /// Searches end before their time because there is no more room for their trees.
+    TreesFull {
+        /// How many in the last three generations.
+        searches: u64,
+    },
     /// Sides resign games that they would not lose.
     ResignedWrongly {
         /// The share of such games among those that were played out.
@@ -61,6 +66,7 @@ impl Alarm {
             (Self::Memorised { head: a, .. }, Self::Memorised { head: b, .. }) => a == b,
             (Self::Drawn { .. }, Self::Drawn { .. })
             | (Self::Collapsed { .. }, Self::Collapsed { .. })
+            | (Self::TreesFull { .. }, Self::TreesFull { .. })
             | (Self::ResignedWrongly { .. }, Self::ResignedWrongly { .. }) => true,
             _ => false,
         }
@@ -88,6 +94,12 @@ impl std::fmt::Display for Alarm {
                 "the policies of the search have collapsed, to {entropy:.3} nats: raise \
                  selfplay.opening_most or selfplay.temperature, lower learner.rate, or go back to \
                  an earlier checkpoint with --init-from",
+            ),
+            Self::TreesFull { searches } => write!(
+                f,
+                "{searches} searches of the last {GENERATIONS} generations ended early because \
+                 their trees were full: raise selfplay.search.tree_bytes or lower \
+                 selfplay.search.simulations",
             ),
             Self::ResignedWrongly { rate, games } => write!(
                 f,
@@ -141,6 +153,10 @@ pub fn alarms(reports: &[GenerationReport]) -> Vec<Alarm> {
         && entropies.iter().all(|&entropy| entropy < ENTROPY)
     {
         found.push(Alarm::Collapsed { entropy: mean(entropies.iter().sum()) });
+    }
+    if last.iter().all(|report| report.full_trees > 0) {
+        let searches = last.iter().map(|report| report.full_trees).sum();
+        found.push(Alarm::TreesFull { searches });
     }
     let resigned = last.iter().map(|report| report.false_resignations);
     if let Some(resigned) = resigned.collect::<Option<Vec<_>>>()
@@ -269,5 +285,18 @@ mod tests {
                 assert!(table[part].get(key).is_some(), "{word}");
             }
         }
+    }
+
+    #[test]
+    fn full_trees_are_told_once_three_generations_have_them() {
+        let report = |full_trees| GenerationReport { full_trees, ..GenerationReport::default() };
+        assert_eq!(alarms(&[5, 0, 5].map(report)), []);
+        let reports = [0, 5, 1, 2].map(report);
+        assert_eq!(alarms(&reports), [Alarm::TreesFull { searches: 8 }]);
+        assert_eq!(new_alarms(&reports).len(), 1);
+        assert!(
+            alarms(&reports)[0].to_string().starts_with("8 searches of the last 3 generations")
+        );
+        assert_eq!(new_alarms(&[5, 1, 2, 3].map(report)), []);
     }
 }

@@ -40,6 +40,15 @@ pub enum Event<'a> {
         /// The losses of the last step.
         losses: Losses,
     },
+    /// The games of a checkpoint at the gate are being played.
+    Gating {
+        /// Which checkpoint.
+        checkpoint: u32,
+        /// Games finished.
+        games: u32,
+        /// The most games there may be.
+        most: u32,
+    },
     /// A generation is complete and its checkpoint saved.
     Generation(&'a GenerationReport),
     /// The games of the strength table or of the ladder are being played.
@@ -55,7 +64,7 @@ pub enum Event<'a> {
     },
 }
 
-/// Receives the events of a run, from one thread at a time.
+/// Receives the events of a run, from two threads where games are played while the learner learns.
 pub trait Observer: Sync {
     /// Shows `event`.
     fn event(&self, event: &Event<'_>);
@@ -121,6 +130,8 @@ pub struct GenerationReport {
     pub cache_hits: f64,
     /// Mean share of a full batch that an evaluation carried.
     pub batch_fill: f64,
+    /// Searches that ended early because their trees were full.
+    pub full_trees: u64,
     /// Seconds of self-play in this generation.
     pub selfplay_seconds: f64,
     /// Seconds of learning in this generation.

@@ -1,7 +1,7 @@
 //! The training loop: replay window, learner, run folder, and [`run()`] that ties them together.
 //!
-//! A run alternates between playing games with the averaged network and fitting the network to the
-//! newest games; see [`run()`]. Libraries never print: what happens is told to an [`Observer`].
+//! A run plays games with the averaged network and fits the network to the newest games, in turns or
+//! at the same time; see [`run()`]. Libraries never print: what happens is told to an [`Observer`].
 
 mod alarms;
 mod batch;
@@ -10,6 +10,7 @@ mod disk;
 mod entrants;
 mod evaluators;
 mod events;
+mod gate;
 mod ladder;
 mod learner;
 mod loss;
@@ -18,6 +19,7 @@ pub mod memory;
 mod need;
 mod optimizer;
 mod phase;
+mod player;
 mod replay;
 mod resigning;
 mod resume;
@@ -31,6 +33,7 @@ mod settings;
 mod status;
 mod surprise;
 mod tensorboard;
+mod trainer;
 mod validation;
 mod window;
 
@@ -38,6 +41,7 @@ pub use alarms::{Alarm, alarms};
 pub use batch::{PolicyTargets, ReplyTargets, TrainingBatch};
 pub use evaluators::NetEvaluators;
 pub use events::{Event, GenerationReport, Losses, Observer};
+pub use gate::{Gate, GateSettings};
 pub use ladder::{LadderSettings, rate_checkpoints};
 pub use learner::{LearnError, Learner};
 pub use measure::{Strength, measure};
@@ -54,8 +58,8 @@ pub use schedule::{
     average_share, learning_rate, material_share, progress, steps_due, window_rows,
 };
 pub use settings::{
-    LearnerSettings, PrecisionChoice, ReplaySettings, RunSettings, Settings, SettingsError,
-    TableSettings,
+    Concurrency, LearnerSettings, PrecisionChoice, ReplaySettings, RunSettings, Settings,
+    SettingsError, TableSettings,
 };
 pub use status::{Disk, Rated, Rates, Status};
 pub use tensorboard::{EventFile, Scalar, read_events};

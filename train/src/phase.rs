@@ -29,6 +29,11 @@ pub enum Phase {
         /// Steps to take before the next games.
         due: i64,
     },
+    /// The games of a checkpoint at the gate are played.
+    Gating {
+        /// Which checkpoint.
+        checkpoint: u32,
+    },
     /// The games of a checkpoint on the ladder are played.
     Rating {
         /// Which checkpoint.
@@ -63,6 +68,9 @@ impl std::fmt::Display for Phase {
                 Grouped(step.unsigned_abs()),
                 Grouped(due.unsigned_abs()),
             ),
+            Self::Gating { checkpoint } => {
+                write!(f, "checkpoint {checkpoint}: its games against the one that plays")
+            }
             Self::Rating { checkpoint, games, goal } => write!(
                 f,
                 "checkpoint {checkpoint}: {} of {} games of the ladder",

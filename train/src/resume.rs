@@ -12,11 +12,12 @@ use crate::disk::Disk;
 use crate::events::{Event, GenerationReport, Observer};
 use crate::learner::Learner;
 use crate::replay::{GameRows, Replay};
-use crate::run::{RunError, RunRequest, save_checkpoint, save_learner};
+use crate::run::{RunError, RunRequest};
 use crate::run_folder::{Generated, RunFolder, RunFolderError, RunState, add_ratings};
 use crate::schedule::window_rows;
 use crate::settings::Settings;
 use crate::tensorboard::EventFile;
+use crate::trainer::{save_checkpoint, save_learner};
 
 /// Opens the folder of the run and tells which settings are others than before.
 pub(crate) fn open_folder(

@@ -1,47 +1,30 @@
 //! [`run`]: the loop. Generate games, learn from them, keep a checkpoint; again.
 
-use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant, SystemTime};
+use std::thread;
+use std::time::Instant;
 
-use crossbeam::channel;
-use games::{Game, Outcome, Side};
 use model::device::DeviceError;
-use model::{Checkpoint, Network};
-use rand::SeedableRng as _;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use search::EvaluatorError;
-use selfplay::{
-    GameRecord, Goal, Pool, Progress, Resignations, Run, SelfPlayError, ShardError, ShardWriter,
-    Throughput, game_seed,
-};
-use tch::Device;
+use selfplay::{SelfPlayError, ShardError};
 
-use crate::alarms::new_alarms;
-use crate::batch::TrainingBatch;
 use crate::disk::Disk;
-use crate::evaluators::NetEvaluators;
-use crate::events::{Event, GenerationReport, Losses, Observer};
+use crate::events::{Event, Observer};
+use crate::gate::judge;
 use crate::ladder::climb;
-use crate::learner::{LearnError, Learner};
+use crate::learner::LearnError;
 use crate::measure::{Strength, measure};
-use crate::memory;
 use crate::need::{MemoryError, MemoryNeed};
-use crate::phase::Grouped;
+use crate::player::{Figures, Player, net_name};
 use crate::replay::{GameRows, Replay};
-use crate::resigning::FalseResignations;
 use crate::resume::{
-    complete_reports, left_out, open_events, open_folder, open_learner, read_games, read_reports,
-    read_state, read_window,
+    complete_reports, open_events, open_folder, open_learner, read_reports, read_state, read_window,
 };
-use crate::run_folder::{Generated, RunFolder, RunFolderError, RunState, add_ratings, add_report};
-use crate::samples::{Targets, make_samples};
-use crate::schedule::{learning_rate, progress, steps_due, window_rows};
-use crate::seeds::mixed;
+use crate::run_folder::{Generated, RunFolderError, add_ratings};
 use crate::settings::Settings;
-use crate::tensorboard::EventFile;
-use crate::validation::{Validation, validate};
+use crate::trainer::Trainer;
 
 /// What to train, where to keep it, and what to start from.
 #[derive(Debug, Clone)]
@@ -143,21 +126,29 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Result<RunSummary, RunError> {
     let mut sitting = Sitting::open(request, observer, stop)?;
+    sitting.gate()?;
     sitting.climb()?;
-    while !sitting.is_complete() && !sitting.stopped() {
-        if sitting.learned < sitting.generation() {
-            sitting.learn()?;
-            sitting.climb()?;
-        } else {
-            sitting.generate()?;
+    while !sitting.trainer.is_complete() && !sitting.trainer.stopped() {
+        let trainer = &mut sitting.trainer;
+        if !trainer.is_behind() {
+            sitting.play()?;
+            continue;
         }
+        if trainer.concurrent && !trainer.has_enough_games() {
+            sitting.learn_and_play()?;
+        } else {
+            trainer.learn()?;
+        }
+        sitting.gate()?;
+        sitting.climb()?;
     }
-    let complete = sitting.is_complete();
+    let Sitting { mut trainer, .. } = sitting;
+    let complete = trainer.is_complete();
     if !complete {
-        sitting.state.seconds = sitting.seconds();
-        sitting.save_state()?;
+        trainer.state.seconds = trainer.seconds();
+        trainer.save_state()?;
     }
-    let Sitting { settings, folder, learned, .. } = sitting;
+    let Trainer { settings, folder, learned, .. } = trainer;
     let stopped = stop.load(Ordering::Relaxed);
     let strength = if complete && settings.table.games > 0 && !stopped {
         measure(&folder, settings, learned, observer, stop)?
@@ -170,61 +161,8 @@ pub fn run(
 
 /// A run in the hands of this process.
 struct Sitting<'r> {
-    settings: &'r Settings,
-    game: &'static Game,
-    device: Device,
-    observer: &'r dyn Observer,
-    stop: &'r AtomicBool,
-    disk: Disk<'r>,
-    folder: RunFolder,
-    state: RunState,
-    learner: Learner,
-    /// Generations whose learning is done and whose checkpoint is saved.
-    learned: u32,
-    replay: Replay,
-    /// What has been reported of the generations so far.
-    reports: Vec<GenerationReport>,
-    /// TensorBoard's copy of that.
-    events: EventFile,
-    /// The devices of self-play, as [`NetEvaluators::new`] takes them.
-    devices: Vec<Device>,
-    /// The network that plays, once one has.
-    evaluators: Option<NetEvaluators>,
-    /// The games under way, once there are any.
-    pool: Option<Pool>,
-    /// What the games of the current generation were like, for its report.
-    played: Played,
-    /// Seconds that the learner has waited for batches in the current generation.
-    waited: f64,
-    begun: Instant,
-    /// Seconds of training before this sitting.
-    seconds_before: f64,
-}
-
-/// Figures of the games of one generation.
-#[derive(Debug, Clone, Default)]
-struct Played {
-    games: f64,
-    white: f64,
-    draws: f64,
-    steps: f64,
-    resignations: Resignations,
-    throughput: Throughput,
-    seconds: f64,
-}
-
-impl Played {
-    /// Counts a game.
-    fn add(&mut self, record: &GameRecord) {
-        self.games += 1.0;
-        self.steps += record.steps.len() as f64;
-        self.resignations.add(record);
-        match record.outcome() {
-            Some(Outcome::Win(Side::White)) => self.white += 1.0,
-            Some(Outcome::Draw) => self.draws += 1.0,
-            Some(Outcome::Win(Side::Black)) | None => {}
-        }
-    }
+    player: Player<'r>,
+    trainer: Trainer<'r>,
 }
 
 impl<'r> Sitting<'r> {
@@ -237,16 +175,24 @@ impl<'r> Sitting<'r> {
         let settings = &request.settings;
         let game = settings.game();
         let (device, note) = settings.run.device.first().resolve()?;
-        let devices = settings.run.device.shared()?;
+        let concurrent = settings.run.is_concurrent()?;
+        let mut devices = settings.run.device.shared()?;
+        if concurrent && devices.len() > 1 {
+            // The first is the learner's.
+            devices.remove(0);
+        }
         if let Some(note) = note {
             observer.event(&Event::Note(&note));
         }
         let disk = Disk { observer, stop };
         let folder = open_folder(request, disk)?;
         let mut reports = read_reports(&folder, disk)?;
-        let state = read_state(&folder, settings, &reports, disk)?;
+        let mut state = read_state(&folder, settings, &reports, disk)?;
         MemoryNeed::of(settings, state.rows()).check()?;
         let (learner, learned) = open_learner(request, &folder, &state, game, device, disk)?;
+        // What was played ahead of the learner is taken in when its turn comes.
+        state.generations.truncate(learned as usize + 1);
+        state.plays = Some(state.plays(learned, &settings.gate));
         let mut replay = Replay::new(settings.replay.validation, settings.replay.surprise);
         read_window(&folder, &state, settings, &mut replay, observer)?;
         complete_reports(&folder, &state, learned, &mut reports, disk)?;
@@ -260,353 +206,110 @@ impl<'r> Sitting<'r> {
             )));
         }
         Ok(Self {
-            settings,
-            game,
-            device,
-            observer,
-            stop,
-            disk,
-            devices,
-            evaluators: None,
-            pool: None,
-            seconds_before: state.seconds,
-            folder,
-            state,
-            learner,
-            learned,
-            replay,
-            reports,
-            events,
-            played: Played::default(),
-            waited: 0.0,
-            begun: Instant::now(),
+            player: Player::new(settings, devices, disk),
+            trainer: Trainer {
+                settings,
+                device,
+                disk,
+                folder,
+                seconds_before: state.seconds,
+                state,
+                learner,
+                learned,
+                concurrent,
+                replay,
+                reports,
+                events,
+                figures: Figures::default(),
+                waited: 0.0,
+                begun: Instant::now(),
+            },
         })
     }
 
-    /// The generation whose games are played next.
-    fn generation(&self) -> u32 {
-        self.state.generations.len() as u32
-    }
-
-    fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    fn seconds(&self) -> f64 {
-        self.seconds_before + self.begun.elapsed().as_secs_f64()
-    }
-
-    /// How far the run is on its way to its nearest limit, 0 to 1; 0 without a limit.
-    fn progress(&self) -> f64 {
-        progress(&self.settings.run, self.seconds(), self.learned)
-    }
-
-    /// Whether the limit is reached and the last generation learned.
-    fn is_complete(&self) -> bool {
-        self.progress() >= 1.0 && self.learned == self.generation()
-    }
-
     /// Plays the games of the next generation.
-    fn generate(&mut self) -> Result<(), RunError> {
-        let generation = self.generation();
-        let path = self.folder.games(generation);
-        let (disk, reproducible) = (self.disk, self.settings.selfplay.reproducible);
-        let first = first_number(generation);
-        let keep = |games: &[GameRecord]| match reproducible {
-            false => games.len(),
-            true => {
-                let seed = reproducible_seed(self.settings);
-                let numbered = games.iter().zip(first..);
-                numbered.take_while(|&(game, n)| game.seed == game_seed(seed, n)).count()
-            }
-        };
-        let (mut writer, kept) = disk.write(|| ShardWriter::resume(&path, self.game, keep))?;
-        kept.bad.iter().for_each(|bad| left_out(bad, self.observer));
-        self.played = Played::default();
-        let mut generated = Generated::default();
-        let network = self.network()?;
-        let (replay, played) = (&mut self.replay, &mut self.played);
-        let mut take_in = |record: GameRecord| {
-            played.add(&record);
-            generated.count(replay.push(record));
-            (generated.games, generated.rows)
-        };
-        let (kept, _) = kept.games.into_iter().map(&mut take_in).last().unwrap_or_default();
-        let rows_before = self.state.rows();
-        let minimum = self.settings.replay.minimum;
-        let observer = self.observer;
-        let goal = u64::from(self.settings.run.games);
-        let begun = Instant::now();
+    fn play(&mut self) -> Result<(), RunError> {
+        let Self { player, trainer } = self;
+        player.put_in(trainer.plays(), &trainer.network()?)?;
         model::single_threaded();
-        let progress = Progress::new();
-        let missing = goal.saturating_sub(kept);
-        let net = format!("{:06}", self.learned);
-        let evaluators = match &mut self.evaluators {
-            Some(evaluators) => {
-                evaluators.swap(&net, &network);
-                evaluators
-            }
-            none => {
-                let Settings { run, selfplay, .. } = self.settings;
-                let devices = self.devices.clone();
-                let (precision, batch) = (run.precision, selfplay.batch);
-                none.insert(NetEvaluators::new(&net, &network, devices, precision, batch)?)
-            }
-        };
-        let run = Run {
-            evaluators,
-            goal: match self.settings.selfplay.reproducible {
-                true => Goal::AllOf(missing),
-                false => Goal::Games(missing),
-            },
-            stop: self.stop,
-            progress: &progress,
-        };
-        let pool = match &mut self.pool {
-            Some(pool) => pool,
-            none => {
-                let seed = match reproducible {
-                    true => reproducible_seed(self.settings),
-                    // Another seed in each sitting, or the run would play games again that it has.
-                    false => mixed(self.settings.run.seed, self.state.games() + kept),
-                };
-                none.insert(Pool::new(self.game, self.settings.selfplay, seed)?)
-            }
-        };
-        if reproducible {
-            pool.number_from(first + kept);
-        }
-        let throughput = pool.run(&run, &mut |record| {
-            disk.write(|| writer.push(&record))?;
-            let (games, rows) = take_in(record);
-            observer.event(&Event::Generating {
-                generation,
-                games: games as u32,
-                goal: goal as u32,
-                rows: rows_before + rows,
-                minimum,
-                evaluations_per_second: progress.total().evaluations as f64
-                    / begun.elapsed().as_secs_f64(),
-            });
-            Ok(())
-        })?;
-        self.played.throughput = throughput;
-        self.played.seconds = begun.elapsed().as_secs_f64();
-        if generated.games < goal {
-            // Stopped: the games so far stay where the next sitting finds them.
+        let played = player.play(&trainer.order(&trainer.next_games()))?;
+        trainer.take_in(played)
+    }
+
+    /// Learns from the newest generation while the games of the next are played. The new network
+    /// plays as soon as it is there, or has passed the gate, where there is one. Whichever half is
+    /// done first waits for the other: so neither more nor fewer steps are taken than the games are
+    /// worth.
+    fn learn_and_play(&mut self) -> Result<(), RunError> {
+        let Self { player, trainer } = self;
+        let evaluators = player.put_in(trainer.plays(), &trainer.network()?)?;
+        model::single_threaded();
+        let (path, stop) = (trainer.next_games(), trainer.disk.stop);
+        let order = trainer.order(&path);
+        let (played, learned) = thread::scope(|scope| {
+            let playing = scope.spawn(move || or_stop(stop, player.play(&order)));
+            let learned = trainer.learn().and_then(|()| trainer.network());
+            let learned = or_stop(stop, learned)
+                .map(|network| evaluators.swap(&net_name(trainer.plays()), &network));
+            let played = playing.join().unwrap_or_else(|panic| resume_unwind(panic));
+            (played, learned)
+        });
+        learned?;
+        let played = played?;
+        // If the learner was stopped, games that are complete stay where the next sitting finds them.
+        if trainer.is_behind() { Ok(()) } else { trainer.take_in(played) }
+    }
+
+    /// Tests the newest checkpoint against the one that plays, if it has to pass and has not been
+    /// tested yet.
+    fn gate(&mut self) -> Result<(), RunError> {
+        let trainer = &mut self.trainer;
+        let Trainer { settings, learned, disk: Disk { observer, stop }, .. } = *trainer;
+        if !trainer.state.awaits_gate(learned, &settings.gate) || trainer.stopped() {
             return Ok(());
         }
-        let mut writer = Some(writer);
-        disk.write(|| match writer.take() {
-            Some(writer) => writer.finish(),
-            // The disk was full, and the games have stayed.
-            None => ShardWriter::resume(&path, self.game, <[_]>::len)?.0.finish(),
-        })?;
-        self.state.generations.push(generated);
-        self.state.seconds = self.seconds();
-        self.save_state()?;
-        self.replay.shrink(window_rows(self.state.rows(), &self.settings.replay));
-        Ok(())
-    }
-
-    fn save_state(&self) -> Result<(), RunFolderError> {
-        self.disk.write(|| self.folder.save_state(&self.state))
-    }
-
-    /// The averaged network.
-    fn network(&self) -> Result<Network, RunError> {
-        let checkpoint = Checkpoint::load(&self.folder.checkpoint(self.learned), self.game)?;
-        Ok(checkpoint.network(self.game, Device::Cpu))
-    }
-
-    /// Takes the steps that are due, then saves checkpoint and learner. If stopped before that,
-    /// saves the learner alone, to go on from there.
-    fn learn(&mut self) -> Result<(), RunError> {
-        let generation = self.generation();
         let begun = Instant::now();
-        let replay = &self.settings.replay;
-        let batch = self.settings.learner.batch;
-        let due = steps_due(self.state.rows(), replay, batch);
-        if self.state.rows() < replay.minimum {
-            self.observer.event(&Event::Note(&format!(
-                "{} of {} rows before the first step",
-                Grouped(self.state.rows()),
-                Grouped(replay.minimum)
-            )));
+        let players = [learned, trainer.plays()];
+        let found = judge(&trainer.folder, settings, players, observer, stop)?;
+        // The run's limit is one of training.
+        trainer.begun += begun.elapsed();
+        if let Some(gate) = found {
+            observer.event(&Event::Note(&gate.to_string()));
+            if gate.passed {
+                trainer.state.plays = Some(gate.checkpoint);
+            }
+            trainer.state.gates.push(gate);
+            trainer.save_state()?;
         }
-        if self.played.games == 0.0 {
-            // Another sitting played them, and ended before it could report.
-            let path = self.folder.games(generation - 1);
-            let games = read_games(&path, self.game, self.observer)?;
-            games.iter().for_each(|record| self.played.add(record));
-        }
-        let losses = self.take_steps(due)?;
-        if self.stopped() && self.learner.steps() < due {
-            save_learner(&self.folder, &self.learner, self.learned, self.disk)?;
-            return Ok(());
-        }
-        let validation = if losses.is_some() { self.validate()? } else { None };
-        let report = self.report(losses, validation, begun.elapsed().as_secs_f64());
-        save_checkpoint(&self.folder, &self.learner, generation, self.disk)?;
-        // The report is on the disk before the generation counts as learned, so that its line of
-        // metrics will be written whatever happens.
-        self.state.seconds = report.seconds;
-        self.state.report = Some(report.clone());
-        self.save_state()?;
-        save_learner(&self.folder, &self.learner, generation, self.disk)?;
-        self.learned = generation;
-        self.publish(report)
+        Ok(())
     }
 
     /// Lets the newest checkpoint take its place on the ladder, if it has one and has not got it
     /// yet.
     fn climb(&mut self) -> Result<(), RunError> {
-        let Self { settings, learned, observer, stop, .. } = *self;
+        let trainer = &mut self.trainer;
+        let Trainer { settings, learned, disk: Disk { observer, stop }, .. } = *trainer;
         if !settings.ladder.has_place(learned) {
             return Ok(());
         }
         let begun = Instant::now();
-        let standings = climb(&self.folder, settings, &[learned], observer, stop)?;
+        let standings = climb(&trainer.folder, settings, &[learned], observer, stop)?;
         // The run's limit is one of training.
-        self.begun += begun.elapsed();
-        if !self.stopped() {
+        trainer.begun += begun.elapsed();
+        if !trainer.stopped() {
             let ratings = settings.ladder.ratings(&standings);
-            self.disk.write(|| add_ratings(&mut self.events, &ratings))?;
-        }
-        Ok(())
-    }
-
-    /// Trains until `due` steps have been taken in the run, or until stopped. Returns the mean
-    /// losses, if there was a step.
-    fn take_steps(&mut self, due: i64) -> Result<Option<Losses>, RunError> {
-        let first = self.learner.steps();
-        let progress = self.progress();
-        let (game, device, settings) = (self.game, self.device, self.settings);
-        let generation = self.generation() - 1;
-        let Self { replay, learner, observer, stop, folder, .. } = self;
-        let window = replay.training();
-        if window.rows() == 0 && first < due {
-            observer
-                .event(&Event::Note("no games are left to learn from: the steps wait for more"));
-            return Ok(None);
-        }
-        let shape = learner.network().shape();
-        let (sender, batches) = channel::bounded(2);
-        set_learner_threads();
-        let mut sum = Losses::default();
-        let mut waited = Duration::ZERO;
-        std::thread::scope(|scope| {
-            // Rows are drawn, encoded and sent to the device ahead, so that the learner never waits
-            // for them. The seed of a step's batch depends on nothing but the run's seed and the step.
-            scope.spawn(move || {
-                for step in first..due {
-                    let seed = mixed(settings.run.seed, step as u64);
-                    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-                    let rows = window.sample(settings.learner.batch, &mut rng);
-                    let targets = Targets::at(step, &settings.learner, &settings.network);
-                    let samples = make_samples(game, &rows, &targets, seed);
-                    let batch = samples.map(|samples| TrainingBatch::new(shape, &samples, device));
-                    if sender.send(batch).is_err() {
-                        return;
-                    }
-                }
-            });
-            loop {
-                let before = Instant::now();
-                let Ok(batch) = batches.recv() else { break };
-                waited += before.elapsed();
-                if stop.load(Ordering::Relaxed) {
-                    break;
-                }
-                let batch = batch?;
-                let losses = learner
-                    .step(&batch, &settings.learner, progress)
-                    .map_err(|failure| spoilt(failure, &batch, folder))?;
-                sum.add(&losses);
-                let step = learner.steps();
-                observer.event(&Event::Learning { generation, step, due, losses });
-            }
-            // What the other thread still sends has no one to wait for.
-            drop(batches);
-            Ok::<(), RunError>(())
-        })?;
-        self.waited = waited.as_secs_f64();
-        Ok(sum.over(self.learner.steps() - first))
-    }
-
-    /// The losses of the network on the games that it does not learn from.
-    fn validate(&self) -> Result<Option<Validation>, RunError> {
-        let seed = mixed(self.settings.run.seed, self.learner.steps() as u64);
-        let (network, window) = (self.learner.network(), self.replay.validation());
-        let Settings { learner, network: sizes, .. } = self.settings;
-        let targets = Targets::at(self.learner.steps(), learner, sizes);
-        Ok(validate(network, window, learner.batch, &targets, seed)?)
-    }
-
-    /// The figures of the generation that has been learned.
-    fn report(
-        &self,
-        losses: Option<Losses>,
-        validation: Option<Validation>,
-        learning_seconds: f64,
-    ) -> GenerationReport {
-        let Played { games, white, draws, steps, resignations, ref throughput, seconds } =
-            self.played;
-        let may_resign = self.settings.selfplay.resign_plies > 0;
-        let resignations = may_resign.then_some(resignations);
-        let share = |part: f64| if games > 0.0 { part / games } else { 0.0 };
-        GenerationReport {
-            generation: self.generation() - 1,
-            step: self.learner.steps(),
-            games: self.state.games(),
-            rows: self.state.rows(),
-            window: self.replay.training().rows(),
-            white: share(white),
-            draws: share(draws),
-            length: share(steps),
-            resignations,
-            false_resignations: resignations
-                .and_then(|now| FalseResignations::after(&self.reports, &now)),
-            losses,
-            validation,
-            rate: learning_rate(self.learner.steps(), self.progress(), &self.settings.learner),
-            evaluations_per_second: throughput.evaluations as f64 / seconds.max(1e-9),
-            cache_hits: throughput.cache_hits(),
-            batch_fill: throughput.batch_fill(),
-            selfplay_seconds: seconds,
-            learning_seconds,
-            learner_waiting: self.waited / learning_seconds.max(1e-9),
-            seconds: self.seconds(),
-            time: SystemTime::UNIX_EPOCH.elapsed().map_or(0.0, |since| since.as_secs_f64()),
-            memory_mib: memory::resident_mib(),
-            peak_memory_mib: memory::peak_mib(),
-        }
-    }
-
-    /// Writes a generation's line of metrics and tells the user.
-    fn publish(&mut self, report: GenerationReport) -> Result<(), RunError> {
-        self.disk.write(|| self.folder.append_metrics(&report))?;
-        self.disk.write(|| add_report(&mut self.events, &report))?;
-        self.observer.event(&Event::Generation(&report));
-        self.reports.push(report);
-        for alarm in new_alarms(&self.reports) {
-            self.observer.event(&Event::Note(&format!("alarm: {alarm}")));
+            trainer.disk.write(|| add_ratings(&mut trainer.events, &ratings))?;
         }
         Ok(())
     }
 }
 
-/// Keeps the batch that a step failed on, for someone to look at.
-fn spoilt(failure: LearnError, batch: &TrainingBatch, folder: &RunFolder) -> RunError {
-    let LearnError::NotFinite { step, ref losses } = failure else { return failure.into() };
-    let notes = [("step", step.to_string()), ("losses", losses.to_string())];
-    let notes = notes.into_iter().map(|(key, note)| (key.to_owned(), note)).collect();
-    let path = folder.spoilt_batch(step);
-    let batch = match batch.save(&path, &notes) {
-        Ok(()) => format!("the batch is kept in {}", path.display()),
-        Err(error) => format!("the batch is lost: {error}"),
-    };
-    RunError::Spoilt { failure: Box::new(failure), batch }
+/// Stops the other half of the run if this one has failed.
+fn or_stop<T>(stop: &AtomicBool, result: Result<T, RunError>) -> Result<T, RunError> {
+    if result.is_err() {
+        stop.store(true, Ordering::Relaxed);
+    }
+    result
 }
 
 impl Generated {
@@ -618,49 +321,4 @@ impl Generated {
             GameRows::Validation(rows) => self.validation += rows,
         }
     }
-}
-
-/// Saves the averaged network as checkpoint `generation`.
-pub(crate) fn save_checkpoint(
-    folder: &RunFolder,
-    learner: &Learner,
-    generation: u32,
-    disk: Disk<'_>,
-) -> Result<(), LearnError> {
-    let notes =
-        [("raja", env!("CARGO_PKG_VERSION").to_owned()), ("generation", generation.to_string())];
-    let notes: BTreeMap<String, String> =
-        notes.into_iter().map(|(key, note)| (key.to_owned(), note)).collect();
-    let checkpoint = learner.checkpoint(notes);
-    Ok(disk.write(|| checkpoint.save(&folder.checkpoint(generation)))?)
-}
-
-/// Saves the learner, which makes its generation and its steps count.
-pub(crate) fn save_learner(
-    folder: &RunFolder,
-    learner: &Learner,
-    generation: u32,
-    disk: Disk<'_>,
-) -> Result<(), LearnError> {
-    Ok(disk.write(|| learner.save(&folder.learner(), generation))?)
-}
-
-/// The number of the first game of `generation` in a reproducible run: how many others there are
-/// makes no difference.
-fn first_number(generation: u32) -> u64 {
-    u64::from(generation) << 32
-}
-
-/// The seed of all games of a reproducible run, in whatever sitting they are played.
-fn reproducible_seed(settings: &Settings) -> u64 {
-    /// No count of games, from which other runs make their seeds.
-    const INDEX: u64 = u64::MAX;
-    mixed(settings.run.seed, INDEX)
-}
-
-/// Lets the learner's libtorch calls use every core: nothing else runs while it learns. Self-play
-/// goes back to one thread a call.
-fn set_learner_threads() {
-    let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as i32);
-    tch::set_num_threads(cores);
 }

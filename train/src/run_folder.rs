@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::checked::{from_line, to_line};
 use crate::events::GenerationReport;
+use crate::gate::{Gate, GateSettings};
 use crate::run_files::{RunFiles, line_of, read_if_there};
 use crate::tensorboard::{self, EventFile};
 use crate::{Settings, SettingsError};
@@ -33,6 +34,7 @@ pub(crate) const FORMAT: u32 = 1;
 /// metrics.jsonl                    one line a generation
 /// tensorboard/                     the same for TensorBoard, and the ratings of the ladder
 /// table.json, openings.json        the strength table of a complete run
+/// gate/000123/                      the games of checkpoint 123 at the gate
 /// ladder.json                      ratings of checkpoints and reference players
 /// lock                             held by the process that trains here
 /// ```
@@ -72,6 +74,12 @@ pub struct RunState {
     /// to be: if the process dies before it has written the line, the next one does.
     #[serde(default)]
     pub report: Option<GenerationReport>,
+    /// The checkpoint that plays, as far as the gate has a say; none before there were gates.
+    #[serde(default)]
+    pub plays: Option<u32>,
+    /// What came of the checkpoints at the gate, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<Gate>,
 }
 
 /// What one generation has played.
@@ -92,6 +100,20 @@ impl RunState {
     #[must_use]
     pub fn new() -> Self {
         Self { format: FORMAT, ..Self::default() }
+    }
+
+    /// The checkpoint that plays when `learned` is the newest: that one, if there is no gate before
+    /// it that it has not passed.
+    #[must_use]
+    pub fn plays(&self, learned: u32, gate: &GateSettings) -> u32 {
+        if gate.is_on() { self.plays.unwrap_or(learned) } else { learned }
+    }
+
+    /// Whether checkpoint `learned` is still to be tested.
+    #[must_use]
+    pub fn awaits_gate(&self, learned: u32, gate: &GateSettings) -> bool {
+        let tested = self.gates.last().is_some_and(|found| found.checkpoint == learned);
+        !tested && self.plays(learned, gate) < learned
     }
 
     /// Rows to learn from of all complete generations.
@@ -225,6 +247,16 @@ impl RunFolder {
     #[must_use]
     pub fn changed(&self) -> &[String] {
         &self.changed
+    }
+
+    /// The journal of the games of `checkpoint` at the gate, whose folder is made.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub(crate) fn gate(&self, checkpoint: u32) -> Result<PathBuf, RunFolderError> {
+        let folder = self.root().join(format!("gate/{checkpoint:06}"));
+        fs::create_dir_all(&folder).map_err(RunFolderError::io("make the folder", &folder))?;
+        Ok(folder.join("match.jsonl"))
     }
 
     /// Saves where the loop stands.

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use games::Game;
-use model::device::DeviceList;
+use model::device::{DeviceError, DeviceList};
 use model::{NetworkSettings, Precision};
 use selfplay::SelfPlaySettings;
 use serde::{Deserialize, Serialize};
 
+use crate::gate::GateSettings;
 use crate::ladder::LadderSettings;
 use crate::optimizer::OptimizerChoice;
 
@@ -32,6 +33,9 @@ pub struct Settings {
     /// How the network is fitted.
     #[serde(default)]
     pub learner: LearnerSettings,
+    /// What a new network has to do before it plays.
+    #[serde(default)]
+    pub gate: GateSettings,
     /// The strength table at the end.
     #[serde(default)]
     pub table: TableSettings,
@@ -49,10 +53,14 @@ pub struct RunSettings {
     /// Everything random in the run derives from this number.
     #[serde(default = "one")]
     pub seed: u64,
-    /// `auto`, `cpu`, `cuda` or `cuda:N`; or several, separated by commas, that share self-play while
-    /// the learner has the first.
+    /// `auto`, `cpu`, `cuda` or `cuda:N`; or several, separated by commas. The learner has the first.
+    /// They share self-play, or the others do if it goes on while the learner learns.
     #[serde(default)]
     pub device: DeviceList,
+    /// Whether games are played while the learner learns: `auto` if there are two or more different
+    /// devices, `on` or `off`.
+    #[serde(default)]
+    pub concurrent: Concurrency,
     /// The arithmetic of self-play and matches: `auto`, `fp32` or `bf16`.
     #[serde(default)]
     pub precision: PrecisionChoice,
@@ -65,6 +73,36 @@ pub struct RunSettings {
     /// Games that each generation plays before the learner's turn.
     #[serde(default = "hundred")]
     pub games: u32,
+}
+
+impl RunSettings {
+    /// Whether games are played while the learner learns.
+    ///
+    /// # Errors
+    /// If a device cannot be had.
+    pub fn is_concurrent(&self) -> Result<bool, DeviceError> {
+        Ok(match self.concurrent {
+            Concurrency::On => true,
+            Concurrency::Off => false,
+            Concurrency::Auto => {
+                let devices = self.device.shared()?;
+                devices.iter().any(|device| *device != devices[0])
+            }
+        })
+    }
+}
+
+/// Whether games are played while the learner learns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Concurrency {
+    /// If there are two or more different devices.
+    #[default]
+    Auto,
+    /// Also where they share a device.
+    On,
+    /// In turns.
+    Off,
 }
 
 fn one() -> u64 {
@@ -324,7 +362,7 @@ impl Settings {
 
     /// Refuses values that are of the right type and still impossible: key and problem.
     fn check(&self) -> Result<(), (String, String)> {
-        let Self { run, network, selfplay, replay, learner, table, ladder } = self;
+        let Self { run, network, selfplay, replay, learner, gate, table, ladder } = self;
         let game =
             Game::by_id(&run.game).map_err(|error| ("run.game".to_owned(), error.to_string()))?;
         network.validate().map_err(|error| {
@@ -361,6 +399,7 @@ impl Settings {
         within("learner.material_mix", learner.material_mix, 0.0..=1.0)?;
         within("learner.material_scale", learner.material_scale, 1.0..=1e6)?;
         within("learner.material_steps", learner.material_steps, 1..=1_000_000_000)?;
+        gate.check().map_err(|(key, problem)| (format!("gate.{key}"), problem))?;
         ladder.check(game).map_err(|(key, problem)| (format!("ladder.{key}"), problem))?;
         within("table.games", table.games, 0..=1_000_000)?;
         within("table.simulations", table.simulations, 1..=1_000_000)?;
@@ -509,6 +548,14 @@ mod tests {
                 "x.toml: replay.surprise: expected a number from 0 to 1, found 1.5",
             ),
             ("[table]\ngames = 3", "x.toml: table.games: expected an even number, found 3"),
+            (
+                "[gate]\ngames = 5",
+                "x.toml: gate.games: expected an even number of 0 to 1000000, found 5",
+            ),
+            (
+                "[gate]\nelo0 = 50",
+                "x.toml: gate.elo1: expected -2000 <= elo0 < elo1 <= 2000, found 50 and 40",
+            ),
             (
                 "[ladder]\nevery = 5\nanchor = \"me\"",
                 "x.toml: ladder.anchor: expected one of the opponents, found `me`",

@@ -14,7 +14,7 @@ use crate::replay::GameRows;
 use crate::run::RunError;
 use crate::run_files::RunFiles;
 use crate::run_folder::RunState;
-use crate::schedule::{progress, steps_due};
+use crate::schedule::{self, steps_due};
 use crate::settings::Settings;
 
 /// Generations over which rates are averaged.
@@ -32,10 +32,14 @@ pub struct Status {
     /// What the run is doing, or would go on with.
     #[serde(flatten)]
     pub phase: Phase,
-    /// The same as a sentence.
+    /// The games that are played while it learns, where that is so.
+    pub meanwhile: Option<Phase>,
+    /// Both as a sentence.
     pub waits_for: String,
     /// Generations learned: the newest checkpoint.
     pub generations: u32,
+    /// The checkpoint that plays.
+    pub plays: u32,
     /// Finished games, those of the current generation included.
     pub games: u64,
     /// Rows to learn from in complete generations.
@@ -116,12 +120,27 @@ impl Status {
 
         let run = &settings.run;
         let limited = run.minutes > 0.0 || run.generations > 0;
-        let progress = limited.then(|| progress(run, state.seconds, learned));
+        let progress = limited.then(|| schedule::progress(run, state.seconds, learned));
         let played = state.generations.len() as u32;
+        let playing = || {
+            let (games, rows) = so_far(&files, &settings, played);
+            let (goal, minimum) = (run.games.into(), settings.replay.minimum);
+            let rows = state.rows() + rows;
+            (Phase::Playing { generation: played, games, goal, rows, minimum }, games)
+        };
+        let mut meanwhile = None;
         let (phase, games) = if learned < played {
             let step = reports.last().map_or(0, |report| report.step);
             let due = steps_due(state.rows(), &settings.replay, settings.learner.batch);
-            (Phase::Learning { generation: learned, step, due }, 0)
+            // A device that is not there is the business of the process that trains.
+            let last = schedule::progress(run, state.seconds, played) >= 1.0;
+            if held_by.is_some() && !last && run.is_concurrent().unwrap_or(false) {
+                meanwhile = Some(playing());
+            }
+            let games = meanwhile.as_ref().map_or(0, |(_, games)| *games);
+            (Phase::Learning { generation: learned, step, due }, games)
+        } else if state.awaits_gate(learned, &settings.gate) {
+            (Phase::Gating { checkpoint: learned }, 0)
         } else if let Some(phase) = rating(&files, &settings, standings.as_ref(), learned) {
             (phase, 0)
         } else if progress.is_some_and(|progress| progress >= 1.0) {
@@ -132,10 +151,12 @@ impl Status {
             };
             (phase, 0)
         } else {
-            let (games, rows) = so_far(&files, &settings, played);
-            let (goal, minimum) = (run.games.into(), settings.replay.minimum);
-            let rows = state.rows() + rows;
-            (Phase::Playing { generation: played, games, goal, rows, minimum }, games)
+            playing()
+        };
+        let meanwhile = meanwhile.map(|(phase, _)| phase);
+        let waits_for = match &meanwhile {
+            None => phase.to_string(),
+            Some(meanwhile) => format!("{phase}; meanwhile {meanwhile}"),
         };
         let ladder = standings.and_then(|standings| {
             let (_, standing) = settings.ladder.ratings(&standings).pop()?;
@@ -152,8 +173,10 @@ impl Status {
             game: run.game.clone(),
             held_by,
             phase,
-            waits_for: phase.to_string(),
+            meanwhile,
+            waits_for,
             generations: learned,
+            plays: state.plays(learned, &settings.gate),
             games: state.games() + games,
             rows: state.rows(),
             validation_rows: state.validation_rows(),

@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,7 +81,7 @@ fn assert_whole(folder: &Path) {
     let state = run.state().unwrap();
     assert_eq!(state.generations.len(), 3);
     let game = settings(&[]).game();
-    let mut seeds = std::collections::HashSet::new();
+    let mut seeds = HashSet::new();
     for (generation, counted) in state.generations.iter().enumerate() {
         let shard = selfplay::read_shard(&run.games(generation as u32), game).unwrap();
         assert!(shard.bad.is_empty());
@@ -231,18 +232,146 @@ fn workers_can_share_devices() {
     assert!(nets.into_iter().any(|span| span.net == "000002"), "the newest network played");
 }
 
+/// The networks that had a part in a generation's games.
+fn nets_of(folder: &Path, generation: u32) -> HashSet<String> {
+    let run = RunFolder::open(folder, &settings(&[])).unwrap();
+    let shard = selfplay::read_shard(&run.games(generation), settings(&[]).game()).unwrap();
+    shard.games.iter().flat_map(|game| &game.nets).map(|span| span.net.clone()).collect()
+}
+
+#[test]
+fn games_are_played_while_the_learner_learns() {
+    // No game goes on in the next generation then: what networks it has met tells when it was played.
+    let whole = "selfplay.reproducible=true";
+    for (overrides, ahead) in [
+        (&[whole, "run.concurrent=off", "run.device=cpu,cpu"], false),
+        (&[whole, "run.concurrent=on", "run.device=cpu,cpu"], true),
+        (&[whole, "run.concurrent=on", "run.device=cpu"], true),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(sit(folder.path(), overrides, &Listener::default()).unwrap().complete);
+        assert_whole(folder.path());
+        assert_eq!(nets_of(folder.path(), 0), HashSet::from(["000000".to_owned()]));
+        for generation in [1, 2] {
+            let nets = nets_of(folder.path(), generation);
+            let older = format!("{:06}", generation - 1);
+            assert_eq!(nets.contains(&older), ahead, "{overrides:?}: {nets:?}");
+        }
+    }
+}
+
+#[test]
+fn a_generation_that_was_played_ahead_is_taken_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    sit(root, &["run.generations=1"], &Listener::default()).unwrap();
+    let files = ["state.json", "optimizer/latest.safetensors", "metrics.jsonl"];
+    let before = files.map(|file| std::fs::read(root.join(file)).unwrap());
+    sit(root, &["run.generations=3"], &Listener::default()).unwrap();
+    let games = games_of(root);
+    // As if the learner had not begun with the second generation when the third was complete.
+    for (file, before) in files.iter().zip(before) {
+        std::fs::write(root.join(file), before).unwrap();
+    }
+    for generation in [2, 3] {
+        std::fs::remove_file(root.join(format!("checkpoints/{generation:06}.safetensors")))
+            .unwrap();
+    }
+    std::fs::remove_dir_all(root.join("tensorboard")).unwrap();
+    assert!(sit(root, &["run.concurrent=on"], &Listener::default()).unwrap().complete);
+    assert_eq!(games_of(root), games, "nothing was played again");
+    assert_whole(root);
+}
+
 #[test]
 fn a_run_stopped_anywhere_goes_on_to_the_same_end() {
-    for stop_after in [0, 4, 9, 20, 44] {
-        let folder = tempfile::tempdir().unwrap();
-        let listener = Listener::default();
-        *listener.stop_after.lock().unwrap() = Some(stop_after);
-        let summary = sit(folder.path(), &[], &listener).unwrap();
-        let listener = Listener::default();
-        let finished = sit(folder.path(), &[], &listener).unwrap();
-        assert!(finished.complete, "stopped after {stop_after}: {summary:?}");
-        assert_whole(folder.path());
+    for concurrent in ["run.concurrent=off", "run.concurrent=on"] {
+        for stop_after in [0, 4, 9, 20, 44] {
+            let folder = tempfile::tempdir().unwrap();
+            let listener = Listener::default();
+            *listener.stop_after.lock().unwrap() = Some(stop_after);
+            let summary = sit(folder.path(), &[concurrent], &listener).unwrap();
+            let listener = Listener::default();
+            let finished = sit(folder.path(), &[concurrent], &listener).unwrap();
+            assert!(finished.complete, "{concurrent}, stopped after {stop_after}: {summary:?}");
+            assert_whole(folder.path());
+        }
     }
+}
+
+#[test]
+fn a_network_plays_once_it_has_passed_the_gate() {
+    let gate = ["gate.games=40", "gate.simulations=2", "selfplay.reproducible=true"];
+    // Who is not hopeless passes; who is not overwhelming fails.
+    let low = ["gate.elo0=-1500", "gate.elo1=-1200"];
+    let high = ["gate.elo0=1200", "gate.elo1=1500"];
+    for (bounds, passes) in [(low, true), (high, false)] {
+        for concurrent in ["run.concurrent=off", "run.concurrent=on"] {
+            let overrides = [&gate[..], &bounds, &[concurrent]].concat();
+            let folder = tempfile::tempdir().unwrap();
+            // Stopped now and then, also among the games at the gate.
+            for stop_after in [10, 30] {
+                let listener = Listener::default();
+                *listener.stop_after.lock().unwrap() = Some(stop_after);
+                sit(folder.path(), &overrides, &listener).unwrap();
+            }
+            let listener = Listener::default();
+            assert!(sit(folder.path(), &overrides, &listener).unwrap().complete);
+            let status = Status::of(folder.path()).unwrap();
+            assert_whole(folder.path());
+            assert_eq!((status.plays, status.phase), (if passes { 3 } else { 0 }, Phase::Complete));
+            let state = RunFiles::open(folder.path()).unwrap().state().unwrap();
+            let tested: Vec<_> = state.gates.iter().map(|gate| gate.checkpoint).collect();
+            assert_eq!(tested, [1, 2, 3]);
+            for gate in &state.gates {
+                assert_eq!(gate.passed, passes, "{gate:?}");
+                assert_eq!(gate.against, if passes { gate.checkpoint - 1 } else { 0 });
+                assert!(gate.games > 0 && gate.games <= 40 && gate.points >= 0.0);
+            }
+            let newest = nets_of(folder.path(), 2);
+            let expected = match (passes, concurrent) {
+                (false, _) => "000000",
+                (true, "run.concurrent=off") => "000002",
+                // The second is tested only when the games are played.
+                (true, _) => "000001",
+            };
+            assert_eq!(newest, HashSet::from([expected.to_owned()]), "{overrides:?}");
+        }
+    }
+}
+
+#[test]
+fn a_gate_can_come_later() {
+    let folder = tempfile::tempdir().unwrap();
+    sit(folder.path(), &["run.generations=2"], &Listener::default()).unwrap();
+    let high = ["gate.games=40", "gate.simulations=2", "gate.elo0=1200", "gate.elo1=1500"];
+    sit(folder.path(), &high, &Listener::default()).unwrap();
+    let status = Status::of(folder.path()).unwrap();
+    assert_eq!((status.plays, status.generations), (2, 3), "the one that played then plays on");
+    assert_whole(folder.path());
+}
+
+/// What goes wrong in one half of a run ends the other.
+#[test]
+fn a_failure_ends_a_concurrent_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    sit(root, &["run.generations=1"], &Listener::default()).unwrap();
+    let learner = root.join("optimizer/latest.safetensors");
+    let mut file = model::tensors::read(&learner).unwrap();
+    for (_, tensor) in file.tensors.iter_mut().filter(|(name, _)| name == "weight.policy.product") {
+        *tensor = &*tensor * 1e38;
+    }
+    model::tensors::write(&learner, &file.tensors, &file.metadata).unwrap();
+    let games = "run.games=100000";
+    let overrides = ["run.concurrent=on", "run.generations=9", games];
+    // The second generation is short, the third would take hours.
+    sit(root, &["run.generations=1"], &Listener::default()).unwrap();
+    let shard = root.join("games/000000.games.zst");
+    std::fs::copy(&shard, root.join("games/000001.games.zst")).unwrap();
+    let error = sit(root, &overrides, &Listener::default()).unwrap_err();
+    assert!(error.starts_with("training failed at step "), "{error}");
+    assert!(root.join("games/000002.games.zst.part").exists(), "games were under way");
 }
 
 /// Weights out of all bounds are the surest way to a loss that is no number.
