@@ -222,6 +222,11 @@ pub(crate) fn killed_runs_come_to_their_end(kills: usize, seed: u64) {
         let found = Outcome::of(folder.path());
         found.check(&run);
         assert_eq!(found.lines, expected.lines, "seed {seed}, run {runs}");
-        assert!(found == *expected, "seed {seed}, run {runs}: other games or weights");
+        let names = |outcome: &Outcome| outcome.files.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&found), names(expected), "seed {seed}, run {runs}");
+        let same = |(name, bytes): (&String, &Vec<u8>)| found.files[name] == *bytes;
+        let other = expected.files.iter().find(|&file| !same(file)).map(|(name, _)| name);
+        assert_eq!(other, None, "seed {seed}, run {runs}: other games or weights");
+        assert!(found == *expected, "seed {seed}, run {runs}");
     }
 }

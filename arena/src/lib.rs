@@ -36,6 +36,7 @@
 mod adjudication;
 mod alphabeta;
 mod book;
+mod checked;
 mod elo;
 mod ending;
 mod engine;
@@ -64,6 +65,7 @@ mod worker;
 
 pub use adjudication::{Adjudication, AdjudicationError};
 pub use book::{BookError, OpeningBook};
+pub use checked::{read_checked, to_line, to_lines};
 pub use elo::Elo;
 pub use ending::{EndCounts, Ending};
 pub use engine::{Found, FoundLine};

@@ -7,6 +7,7 @@ use atomic_write_file::AtomicWriteFile;
 use games::Game;
 use serde::{Deserialize, Serialize};
 
+use crate::checked::{read_checked, to_lines};
 use crate::{Entrant, Meeting, Pair, Prior, Score, rate};
 
 /// What the first field of every file says.
@@ -103,13 +104,13 @@ impl Standings {
     /// If the file cannot be read or has no standings of `game`.
     pub fn load(path: &Path, game: &'static Game) -> Result<Option<Self>, StandingsError> {
         let name = || path.display().to_string();
-        let text = match std::fs::read_to_string(path) {
+        let text = match std::fs::read(path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(StandingsError::Io { path: name(), error }),
         };
-        let standings: Result<Self, _> = serde_json::from_str(&text);
-        let checked = standings.map_err(|error| error.to_string()).and_then(|standings| {
+        let standings: Result<Self, _> = read_checked(&text);
+        let checked = standings.and_then(|standings| {
             standings.check(game)?;
             Ok(standings)
         });
@@ -140,11 +141,10 @@ impl Standings {
     /// # Errors
     /// If that fails; an old file is then as it was.
     pub fn save(&self, path: &Path) -> Result<(), StandingsError> {
-        let mut text = serde_json::to_string_pretty(self).expect("strings and numbers only");
-        text.push('\n');
+        let text = to_lines(self);
         let write = || {
             let mut file = AtomicWriteFile::open(path)?;
-            file.write_all(text.as_bytes())?;
+            file.write_all(&text)?;
             file.commit()
         };
         write().map_err(|error| StandingsError::Io { path: path.display().to_string(), error })

@@ -5,7 +5,6 @@
 
 mod alarms;
 mod batch;
-mod checked;
 mod disk;
 mod entrants;
 mod evaluators;

@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arena::{Entrant, MatchSettings, OpeningBook, OpeningSettings, Pairing, StrengthTable};
+use arena::{
+    Entrant, MatchSettings, OpeningBook, OpeningSettings, Pairing, StrengthTable, to_lines,
+};
 use model::write_atomically;
 use serde::{Deserialize, Serialize};
 
@@ -69,7 +71,7 @@ pub fn measure(
         return Ok(None);
     }
     let strength = Strength { generation, table };
-    let text = serde_json::to_vec_pretty(&strength).expect("a table is plain data");
+    let text = to_lines(&strength);
     disk.write(|| write_atomically(&folder.table(), |file| file.write_all(&text)))
         .map_err(crate::RunFolderError::from)?;
     Ok(Some(strength))

@@ -3,11 +3,10 @@
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use arena::{Standings, StandingsError};
+use arena::{Standings, StandingsError, read_checked};
 use games::Game;
 use serde_json::Value;
 
-use crate::checked::from_line;
 use crate::events::GenerationReport;
 use crate::measure::Strength;
 use crate::run_folder::{FORMAT, RunFolderError, RunState};
@@ -117,7 +116,7 @@ impl RunFiles {
             other => other.map_err(RunFolderError::io("read", &path))?,
         };
         let broken = |problem: String| RunFolderError::Broken { path: path.clone(), problem };
-        let state: RunState = from_line(&bytes).map_err(broken)?;
+        let state: RunState = read_checked(&bytes).map_err(broken)?;
         if state.format != FORMAT {
             return Err(broken(format!("expected format {FORMAT}, found {}", state.format)));
         }
@@ -130,11 +129,11 @@ impl RunFiles {
     /// If `table.json` is there and cannot be read or understood.
     pub fn strength(&self) -> Result<Option<Strength>, RunFolderError> {
         let path = self.table();
-        let Some(text) = read_if_there(&path)? else { return Ok(None) };
-        let strength = serde_json::from_str(&text);
-        strength
-            .map(Some)
-            .map_err(|error| RunFolderError::Broken { path, problem: error.to_string() })
+        let text = match fs::read(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            other => other.map_err(RunFolderError::io("read", &path))?,
+        };
+        read_checked(&text).map(Some).map_err(|problem| RunFolderError::Broken { path, problem })
     }
 
     /// The ladder of the run, whose game is `game`, if there is one.
@@ -166,7 +165,7 @@ impl RunFiles {
         };
         let (mut reports, mut spoilt) = (Vec::new(), Vec::new());
         for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
-            match from_line::<GenerationReport>(line) {
+            match read_checked::<GenerationReport>(line) {
                 Ok(report) => reports.push(report),
                 Err(_) if line.is_empty() => {}
                 Err(_) => spoilt.push(index + 1),

@@ -7,11 +7,10 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use arena::Standing;
+use arena::{Standing, read_checked, to_line};
 use model::{WriteError, write_atomically};
 use serde::{Deserialize, Serialize};
 
-use crate::checked::{from_line, to_line};
 use crate::events::GenerationReport;
 use crate::gate::{Gate, GateSettings};
 use crate::run_files::{RunFiles, line_of, read_if_there};
@@ -41,8 +40,8 @@ pub(crate) const FORMAT: u32 = 1;
 ///
 /// Every file appears whole or not at all: written aside, flushed, renamed. Three exceptions grow at
 /// their end, and what is broken there after a crash is cut off: the games being played, frame by
-/// frame, the lines of metrics, and TensorBoard's copy of them. All but the configuration carry
-/// checksums, so that damage is told from content.
+/// frame, the lines of metrics, and TensorBoard's copy of them. All but the configuration and the openings
+/// carry checksums, so that damage is told from content.
 ///
 /// Paths and whatever only reads are those of [`RunFiles`], for which nothing needs to be held.
 #[derive(Debug)]
@@ -213,6 +212,9 @@ impl RunFolder {
         }
         let files = RunFiles::at(root);
         let mut run = Self { _lock: lock(&files)?, files, changed: Vec::new() };
+        for folder in [root.to_owned(), root.join("checkpoints"), root.join("optimizer")] {
+            remove_unfinished(&folder).map_err(RunFolderError::io("clear", &folder))?;
+        }
         let path = run.configuration();
         if let Some(text) = read_if_there(&path)? {
             let before = Settings::parse(&path, &text, &[])?;
@@ -303,7 +305,7 @@ impl RunFolder {
                 return Ok(0);
             }
             let mut file = File::options().append(true).open(&path)?;
-            if from_line::<GenerationReport>(last).is_ok() {
+            if read_checked::<GenerationReport>(last).is_ok() {
                 return file.write_all(b"\n").map(|()| 0);
             }
             file.set_len(begin as u64)?;
@@ -398,6 +400,18 @@ fn lock(files: &RunFiles) -> Result<File, RunFolderError> {
         .and_then(|()| write!(file, "{}", std::process::id()))
         .map_err(RunFolderError::io("write", &path))?;
     Ok(file)
+}
+
+/// Removes what a process that was killed has left of the files that it was writing aside: they have
+/// the names of hidden files, and nothing else here has.
+fn remove_unfinished(folder: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().as_encoded_bytes().starts_with(b".") && entry.file_type()?.is_file() {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// The keys whose values differ, each with its table.
