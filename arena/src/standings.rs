@@ -383,13 +383,19 @@ pub(crate) mod tests {
         assert_eq!(Standings::load(&path, game).unwrap(), None);
         let standings = standings();
         standings.save(&path).unwrap();
-        assert_eq!(Standings::load(&path, game).unwrap(), Some(standings));
-        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(Standings::load(&path, game).unwrap().as_ref(), Some(&standings));
+        let sealed = std::fs::read_to_string(&path).unwrap();
+        // Without a checksum, as older versions wrote it.
+        let text = serde_json::to_string_pretty(&standings).unwrap();
         let error = |text: &str| {
             std::fs::write(&path, text).unwrap();
             let error = Standings::load(&path, game).unwrap_err().to_string();
             error.strip_prefix(&format!("{}: ", path.display())).unwrap().to_owned()
         };
+        assert_eq!(
+            error(&sealed.replace("\"wins\": ", "\"wins\": 1")),
+            "damaged: its contents do not match its checksum"
+        );
         assert!(error(&text[..text.len() / 2]).contains("line"));
         assert_eq!(
             error(&text.replace(FORMAT, "raja standings 9")),
