@@ -7,20 +7,31 @@ use rustix::time::{ClockId, clock_gettime};
 /// A moment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
-    /// Seconds that this thread has run.
+    /// Whose time on a processor counts.
+    whose: ClockId,
+    /// Seconds of it until then.
     busy: f64,
     start: Instant,
 }
 
 impl Clock {
-    /// Now.
+    /// Now, for work of this thread.
     pub(super) fn start() -> Self {
-        Self { busy: busy(), start: Instant::now() }
+        Self::of(ClockId::ThreadCPUTime)
     }
 
-    /// Seconds since then that this thread has run: other programs on the machine hardly matter.
+    /// Now, for work of all threads.
+    pub(super) fn of_all_threads() -> Self {
+        Self::of(ClockId::ProcessCPUTime)
+    }
+
+    fn of(whose: ClockId) -> Self {
+        Self { whose, busy: seconds(whose), start: Instant::now() }
+    }
+
+    /// Seconds on a processor since then: other programs on the machine hardly matter.
     pub(super) fn busy(self) -> f64 {
-        busy() - self.busy
+        seconds(self.whose) - self.busy
     }
 
     /// Seconds since then on the wall.
@@ -29,7 +40,7 @@ impl Clock {
     }
 }
 
-fn busy() -> f64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
+fn seconds(whose: ClockId) -> f64 {
+    let time = clock_gettime(whose);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }

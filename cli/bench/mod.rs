@@ -37,10 +37,23 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     }
 }
 
-/// The game that was named, or all listed games.
-fn games_or_all(game: Option<&'static Game>) -> Vec<&'static Game> {
-    match game {
-        Some(game) => vec![game],
-        None => Game::all().iter().collect(),
+/// What is asked of a measurement of one game or of all.
+#[derive(Debug, Clone, Copy, clap::Args)]
+struct Listed {
+    /// The id of the game; all listed games if left out
+    #[arg(value_parser = Game::by_id)]
+    game: Option<&'static Game>,
+    /// Print a JSON array instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+impl Listed {
+    /// The game that was named, or all listed games.
+    fn games(self) -> Vec<&'static Game> {
+        match self.game {
+            Some(game) => vec![game],
+            None => Game::all().iter().collect(),
+        }
     }
 }

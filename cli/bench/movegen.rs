@@ -7,24 +7,20 @@ use anyhow::Context as _;
 use games::Game;
 use serde_json::json;
 
-use super::games_or_all;
+use super::Listed;
 use crate::failure::Verdict;
 use crate::input;
 
 /// Leaf nodes a second from the start of a game, on one thread, about a second each
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The id of the game; all listed games if left out
-    #[arg(value_parser = Game::by_id)]
-    game: Option<&'static Game>,
-    /// Print a JSON array instead of a table
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    listed: Listed,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let Args { game, json } = *args;
-    let games = games_or_all(game);
+    let json = args.listed.json;
+    let games = args.listed.games();
     let width = games.iter().map(|game| game.id.len()).max().unwrap_or(0);
     let mut found = Vec::new();
     for game in games {

@@ -8,8 +8,8 @@ use search::{
 };
 use serde::Serialize;
 
+use super::Listed;
 use super::clock::Clock;
-use super::games_or_all;
 use crate::failure::Verdict;
 use crate::input;
 
@@ -20,22 +20,18 @@ use crate::input;
 /// game is played on by what the searches choose, and the tree is kept.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The id of the game; all listed games if left out
-    #[arg(value_parser = Game::by_id)]
-    game: Option<&'static Game>,
-    /// Print a JSON array instead of a table
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    listed: Listed,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let games = games_or_all(args.game);
+    let games = args.listed.games();
     let width = games.iter().map(|game| game.id.len()).max().unwrap_or(0);
     let mut found = Vec::new();
     for game in games {
         for (name, settings) in searches() {
             let speed = Speed::of(game, name, settings);
-            if args.json {
+            if args.listed.json {
                 found.push(speed);
                 continue;
             }
@@ -46,7 +42,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
             out.flush()?;
         }
     }
-    if args.json {
+    if args.listed.json {
         input::write_json(&found, out)?;
     }
     Ok(Verdict::Done)

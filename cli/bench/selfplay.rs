@@ -11,12 +11,12 @@ use anyhow::Context as _;
 use games::{Game, History, Step};
 use model::device::{DeviceChoice, DeviceList};
 use model::{Checkpoint, InputShape, Network, NetworkSettings};
-use rustix::time::{ClockId, clock_gettime};
 use search::{EvaluatorError, Query};
 use selfplay::{Answered, Client, Evaluators, Goal, Net, Pool, Progress, Run, Spent, Throughput};
 use serde::Serialize;
 use train::{NetEvaluators, Settings};
 
+use super::clock::Clock;
 use crate::failure::Verdict;
 use crate::{input, nets};
 
@@ -168,6 +168,14 @@ struct Measured {
     processor_seconds: f64,
 }
 
+impl Measured {
+    /// Adds the time since `clock` was started.
+    fn add(&mut self, clock: Clock) {
+        self.seconds += clock.wall();
+        self.processor_seconds += clock.busy();
+    }
+}
+
 impl<'a> Bench<'a> {
     fn new(settings: &Settings, evaluators: &'a NetEvaluators) -> anyhow::Result<Self> {
         let Settings { selfplay, run, .. } = settings;
@@ -201,9 +209,9 @@ impl<'a> Bench<'a> {
 
     /// Self-play for a turn.
     fn play(&mut self, time: Duration) -> anyhow::Result<()> {
-        let clock = Clock::start();
+        let clock = Clock::of_all_threads();
         let throughput = run_for(&mut self.pool, self.evaluators, &self.progress, time)?;
-        clock.stop(&mut self.played);
+        self.played.add(clock);
         // The progress has all turns.
         let before = Throughput::default();
         self.played.throughput = self.progress.total().since(&before, throughput.elapsed);
@@ -212,7 +220,7 @@ impl<'a> Bench<'a> {
 
     /// The network alone for a turn: as many threads, the same batches, as many on their way.
     fn evaluate(&mut self, time: Duration) -> anyhow::Result<()> {
-        let clock = Clock::start();
+        let clock = Clock::of_all_threads();
         let Self { evaluators, batches, states, .. } = self;
         let spent: Result<Vec<(u64, Spent)>, EvaluatorError> = thread::scope(|scope| {
             let threads: Vec<_> = batches
@@ -224,7 +232,7 @@ impl<'a> Bench<'a> {
                 .map(|thread| thread.join().expect("evaluators do not panic"))
                 .collect()
         });
-        clock.stop(&mut self.alone);
+        self.alone.add(clock);
         for (evaluations, spent) in spent? {
             self.alone.throughput.evaluations += evaluations;
             self.alone.throughput.encoding += spent.encoding;
@@ -337,30 +345,6 @@ impl Drop for SamplingClient<'_> {
         let mut into = self.into.lock().unwrap_or_else(PoisonError::into_inner);
         into.push(std::mem::take(&mut self.latest));
     }
-}
-
-/// The time on the clock, and the processor time of all threads.
-struct Clock {
-    began: Instant,
-    processor: f64,
-}
-
-impl Clock {
-    fn start() -> Self {
-        Self { began: Instant::now(), processor: processor_seconds() }
-    }
-
-    /// Adds the time since the start.
-    fn stop(self, into: &mut Measured) {
-        into.seconds += self.began.elapsed().as_secs_f64();
-        into.processor_seconds += processor_seconds() - self.processor;
-    }
-}
-
-/// Seconds that all threads of this process have run.
-fn processor_seconds() -> f64 {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 /// The figures. Times of workers are shares of all workers' time on the clock.
