@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::Child;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
 
-use crate::program::{Ran, program};
+use crate::program::{begun, ended};
 
 /// A run of a few seconds that goes through every phase again and again.
 pub(crate) const CONFIG: &str = r#"
@@ -65,20 +65,7 @@ pub(crate) fn start(folder: &Path) -> Child {
 fn start_with(folder: &Path, sets: &[&str]) -> Child {
     let sets = sets.iter().flat_map(|set| ["--set", set]);
     let args: Vec<&str> = ["train", "short.toml"].into_iter().chain(sets).collect();
-    program(&args)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-/// Waits for `child`.
-pub(crate) fn ended(child: Child) -> Ran {
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    begun(folder, &args)
 }
 
 /// The seeds of all games of the run that are whole on the disk.

@@ -1,23 +1,10 @@
 //! Looking at a run: `raja status` and `raja plot`.
 
 use std::path::Path;
-use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::killing::ended;
-use crate::program::{Ran, program, raja};
-
-/// Runs the program in `folder`.
-fn within(folder: &Path, args: &[&str]) -> Ran {
-    let child = program(args)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    ended(child.unwrap())
-}
+use crate::program::{raja, within};
 
 /// The status of the run `short` in `folder`, for programs.
 fn status(folder: &Path) -> Value {

@@ -1,13 +1,11 @@
 //! How much memory the largest game takes, each time in a process of its own.
 
 use std::path::Path;
-use std::process::Stdio;
 
 use games::Game;
 
-use crate::killing::ended;
 use crate::networks;
-use crate::program::{program, raja};
+use crate::program::{raja, within};
 
 /// What a process may take, in MiB.
 const MOST: f64 = 4096.0;
@@ -58,13 +56,7 @@ batch = 64
 ";
     let (game, folder) = (largest(), tempfile::tempdir().unwrap());
     std::fs::write(folder.path().join("large.toml"), CONFIG.replace("GAME", game)).unwrap();
-    let child = program(&["train", "large.toml"])
-        .current_dir(folder.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    ended(child.unwrap()).done();
+    within(folder.path(), &["train", "large.toml"]).done();
     let metrics = folder.path().join("runs/large/metrics.jsonl");
     let report = last_line(&metrics);
     let peak = report["peak_memory_mib"].as_f64().unwrap();

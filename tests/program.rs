@@ -1,7 +1,8 @@
 //! Running the built program.
 
 use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
 
 /// How a run of the program ended.
 #[derive(Debug)]
@@ -43,6 +44,29 @@ pub(crate) fn program(args: &[&str]) -> Command {
     command
 }
 
+/// Starts the program in `folder`.
+pub(crate) fn begun(folder: &Path, args: &[&str]) -> Child {
+    program(args)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program was built")
+}
+
+/// Waits for `child`.
+pub(crate) fn ended(child: Child) -> Ran {
+    let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
+    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
+    Ran { code: status.code(), out: text(stdout), err: text(stderr) }
+}
+
+/// Runs the program in `folder`.
+pub(crate) fn within(folder: &Path, args: &[&str]) -> Ran {
+    ended(begun(folder, args))
+}
+
 /// Runs the program with nothing on standard input.
 pub(crate) fn raja(args: &[&str]) -> Ran {
     fed(args, "")
@@ -60,8 +84,7 @@ pub(crate) fn fed(args: &[&str], input: &str) -> Ran {
     let input = input.to_owned();
     // The program may end without having read all of it.
     let feeder = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
-    let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
+    let ran = ended(child);
     feeder.join().expect("the feeder does not panic");
-    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
-    Ran { code: status.code(), out: text(stdout), err: text(stderr) }
+    ran
 }

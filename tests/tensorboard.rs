@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::killing::{ended, folder, start};
+use crate::killing::{folder, start};
+use crate::program::ended;
 
 /// The release that is asked.
 const RELEASE: &str = "tensorboard==2.21.0";

@@ -7,12 +7,11 @@ mod killing;
 #[allow(dead_code, reason = "the everyday tests use all of it")]
 mod program;
 
-use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
 
 use arena::{Entrant, Match, MatchSettings, OpeningBook, OpeningSettings, Sprt, SprtVerdict};
-use killing::{ended, folder, killed_runs_come_to_their_end};
-use program::{program, raja};
+use killing::{folder, killed_runs_come_to_their_end};
+use program::{raja, within};
 
 #[test]
 fn runs_killed_two_hundred_times_come_to_the_same_end() {
@@ -32,13 +31,7 @@ fn memory_is_flat_over_many_generations() {
     ];
     let overrides = sets.iter().flat_map(|set| ["--set", set]);
     let args: Vec<&str> = ["train", "short.toml"].into_iter().chain(overrides).collect();
-    let child = program(&args)
-        .current_dir(folder.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    ended(child.unwrap()).done();
+    within(folder.path(), &args).done();
     let metrics = std::fs::read_to_string(folder.path().join("runs/short/metrics.jsonl")).unwrap();
     let memory: Vec<f64> = metrics
         .lines()

@@ -1,12 +1,12 @@
 //! `raja train`: a run from its configuration to its strength table, interrupted, killed, refused.
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::Duration;
 
-use crate::killing::{ended, folder, killed_runs_come_to_their_end, start};
+use crate::killing::{folder, killed_runs_come_to_their_end, start};
 use crate::looking::{assert_complete, assert_held, assert_resting};
-use crate::program::{all_games, program, raja};
+use crate::program::{all_games, ended, raja, within};
 
 /// Waits until the run has played its first generation.
 fn await_first_games(run: &mut Child, folder: &Path) {
@@ -48,15 +48,7 @@ fn an_interrupted_run_says_so_and_goes_on() {
 
 /// What `raja ladder` does with the finished run in `folder`.
 fn a_ladder_only_grows(folder: &Path) {
-    let ladder = |args: &[&str]| {
-        let child = program(&[&["ladder", "short"], args].concat())
-            .current_dir(folder)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
-        ended(child.unwrap())
-    };
+    let ladder = |args: &[&str]| within(folder, &[&["ladder", "short"], args].concat());
     let saved = || std::fs::read_to_string(folder.join("runs/short/ladder.json")).unwrap();
     // Checkpoints 0, 4 and 8 with two reference players, 4 and 8 with the one before, the players.
     let standings = |told: &str| -> (usize, u64) {
@@ -96,15 +88,7 @@ fn two_processes_do_not_train_one_run() {
 #[test]
 fn bad_configurations_are_refused_before_anything_is_made() {
     let folder = folder();
-    let train = |args: &[&str]| {
-        let child = program(&[&["train"], args].concat())
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
-        ended(child.unwrap())
-    };
+    let train = |args: &[&str]| within(folder.path(), &[&["train"], args].concat());
     train(&["absent.toml"]).refused(2, "absent.toml: No such file or directory (os error 2)");
     let wrong = "--set: learner.batch: expected a whole number, 0 or more, found string \"many\"";
     train(&["short.toml", "--set", "learner.batch=many"]).refused(2, wrong);

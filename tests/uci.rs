@@ -2,7 +2,7 @@
 //! of the crate `arena`; here the built program talks, with and without a network.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::Stdio;
+use std::process::{Child, ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
 use games::Game;
@@ -18,15 +18,21 @@ fn best_move(talk: &str) -> &str {
     rest.split(' ').next().unwrap()
 }
 
-#[test]
-fn every_game_is_played() {
-    let mut child = program(&["uci"])
+/// The engine, what it reads, and the lines that it writes.
+fn engine(args: &[&str]) -> (Child, ChildStdin, impl Iterator<Item = String> + use<>) {
+    let mut child = program(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program was built");
-    let mut to_engine = child.stdin.take().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let to_engine = child.stdin.take().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    (child, to_engine, lines)
+}
+
+#[test]
+fn every_game_is_played() {
+    let (mut child, mut to_engine, mut lines) = engine(&["uci"]);
     let mut say = |text: &str| writeln!(to_engine, "{text}").unwrap();
     say("uci");
     assert!(lines.any(|line| line == "uciok"));
@@ -49,13 +55,8 @@ fn every_game_is_played() {
 #[test]
 fn a_network_plays_its_own_game_and_stops_at_once() {
     let net = networks::with_default_sizes("mgc");
-    let mut child = program(&["uci", "--net", net.file(), "--threads", "2"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program was built");
-    let mut to_engine = child.stdin.take().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let (mut child, mut to_engine, mut lines) =
+        engine(&["uci", "--net", net.file(), "--threads", "2"]);
     writeln!(to_engine, "setoption name UCI_ShowWDL value true\nposition startpos\nisready")
         .unwrap();
     assert_eq!(lines.next().unwrap(), "readyok");
