@@ -1,9 +1,11 @@
-//! The players of a run's own matches: its checkpoints, and reference players without networks.
+//! The players of a run's own matches, its checkpoints and reference players without networks, and how
+//! they meet.
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use arena::{Entrant, PlayerError};
+use arena::{Entrant, MatchSettings, OpeningBook, OpeningSettings, PlayerError};
 use games::Game;
 use model::{Checkpoint, TorchSource};
 use search::EvaluatorSource;
@@ -43,4 +45,25 @@ pub(crate) fn reference(player: &str, game: &'static Game) -> Result<Entrant, Pl
     let no_nets = |_: &'static Game, _: &Path| Err("give a reference player".to_owned());
     let spec = player.parse().expect("checked when the settings were read");
     Entrant::new(&spec, game, &no_nets)
+}
+
+/// Balanced openings, as many as there are up to `needed`; none if stopped.
+pub(crate) fn book(
+    game: &'static Game,
+    needed: usize,
+    seed: u64,
+    stop: &AtomicBool,
+) -> Option<OpeningBook> {
+    let openings = OpeningSettings::default();
+    let book = OpeningBook::find(game, needed, &openings, seed, cores(), stop);
+    (!stop.load(Ordering::Relaxed)).then_some(book)
+}
+
+/// A match that has the whole machine.
+pub(crate) fn all_cores(seed: u64) -> MatchSettings {
+    MatchSettings { seed, threads: cores(), ..MatchSettings::default() }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }

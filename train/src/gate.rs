@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arena::{Match, MatchSettings, OpeningBook, OpeningSettings, Sprt, SprtError, SprtVerdict};
+use arena::{Match, MatchSettings, Sprt, SprtError, SprtVerdict};
 use serde::{Deserialize, Serialize};
 
-use crate::entrants::checkpoint as player_of;
+use crate::entrants::{all_cores, book, checkpoint as player_of};
 use crate::events::{Event, Observer};
 use crate::run::RunError;
 use crate::run_folder::RunFolder;
@@ -101,15 +101,10 @@ pub(crate) fn judge(
     let path = folder.gate(checkpoint)?;
     // Each test has openings of its own, the same ones whenever it goes on.
     let seed = settings.run.seed.wrapping_add(u64::from(checkpoint) << 32);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let needed = gate.games as usize / 2;
-    let book = OpeningBook::find(game, needed, &OpeningSettings::default(), seed, threads, stop);
-    if stop.load(Ordering::Relaxed) {
-        return Ok(None);
-    }
+    let Some(book) = book(game, gate.games as usize / 2, seed, stop) else { return Ok(None) };
     // Of a small game there may be no more.
     let games = gate.games.min(2 * book.lines.len() as u32);
-    let match_settings = MatchSettings { games, seed, threads, ..MatchSettings::default() };
+    let match_settings = MatchSettings { games, ..all_cores(seed) };
     let sprt = gate.sprt();
     let prepared = Match::new(&a, &b, &book, match_settings)?.until(sprt)?;
     let progress = |so_far: &arena::Progress<'_>| {

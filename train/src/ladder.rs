@@ -2,14 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use arena::{
-    Entrant, MatchSettings, OpeningBook, OpeningSettings, Pair, PlayerSpec, Standing, Standings,
-};
+use arena::{Entrant, Pair, PlayerSpec, Standing, Standings};
 use games::Game;
 use serde::{Deserialize, Serialize};
 
 use crate::disk::Disk;
-use crate::entrants::{checkpoint, checkpoint_name, reference};
+use crate::entrants::{all_cores, book, checkpoint, checkpoint_name, reference};
 use crate::events::{Event, Observer};
 use crate::run::RunError;
 use crate::run_files::RunFiles;
@@ -233,12 +231,8 @@ pub(crate) fn climb(
         }
         // Each checkpoint has openings of its own, the same ones whenever it plays.
         let seed = mixed(settings.run.seed, generation.into());
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let (openings, needed) = (OpeningSettings::default(), standings.openings_for(&pairs));
-        let book = OpeningBook::find(game, needed, &openings, seed, threads, stop);
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
+        let needed = standings.openings_for(&pairs);
+        let Some(book) = book(game, needed, seed, stop) else { break };
         let goal: u32 = pairs.iter().map(|pair| pair.games).sum();
         let games = AtomicU32::new(0);
         let progress = |_: usize, _: &arena::Progress<'_>| {
@@ -246,9 +240,8 @@ pub(crate) fn climb(
             let (row, rows) = (number + 1, generations.len());
             observer.event(&Event::Measuring { row, rows, games, goal });
         };
-        let match_settings = MatchSettings { seed, threads, ..MatchSettings::default() };
         let save = |standings: &Standings| disk.write(|| standings.save(&path));
-        standings.play(&pairs, &book, match_settings, &progress, &save, stop)?;
+        standings.play(&pairs, &book, all_cores(seed), &progress, &save, stop)?;
     }
     Ok(standings)
 }

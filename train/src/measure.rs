@@ -1,15 +1,13 @@
 //! [`measure`]: the strength table that a run ends with.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use arena::{
-    Entrant, MatchSettings, OpeningBook, OpeningSettings, Pairing, StrengthTable, to_lines,
-};
+use arena::{Entrant, MatchSettings, Pairing, StrengthTable, to_lines};
 use model::write_atomically;
 use serde::{Deserialize, Serialize};
 
 use crate::disk::Disk;
-use crate::entrants::{checkpoint, reference};
+use crate::entrants::{all_cores, book, checkpoint, reference};
 use crate::events::{Event, Observer};
 use crate::run::RunError;
 use crate::run_folder::RunFolder;
@@ -45,19 +43,13 @@ pub fn measure(
     model::single_threaded();
     let game = settings.game();
     let games = settings.table.games;
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     observer.event(&Event::Note("choosing balanced openings"));
-    let openings = OpeningSettings::default();
-    let book =
-        OpeningBook::find(game, games as usize / 2, &openings, settings.run.seed, threads, stop);
-    if stop.load(Ordering::Relaxed) {
-        return Ok(None);
-    }
+    let seed = settings.run.seed;
+    let Some(book) = book(game, games as usize / 2, seed, stop) else { return Ok(None) };
     let disk = Disk { observer, stop };
     disk.write(|| book.save(&folder.root().join("openings.json")))?;
     let pairings = pairings(folder, settings, generation)?;
-    let match_settings =
-        MatchSettings { games, seed: settings.run.seed, threads, ..MatchSettings::default() };
+    let match_settings = MatchSettings { games, ..all_cores(seed) };
     let progress = |row: usize, so_far: &arena::Progress<'_>| {
         observer.event(&Event::Measuring {
             row: row + 1,

@@ -1,6 +1,6 @@
 //! [`Player`]: the half of a run that plays.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -34,12 +34,12 @@ pub(crate) struct Player<'r> {
 }
 
 /// A generation to play.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Order<'a> {
+#[derive(Debug)]
+pub(crate) struct Order {
     /// Which, counted from 0.
     pub(crate) generation: u32,
     /// Where its games go.
-    pub(crate) path: &'a Path,
+    pub(crate) path: PathBuf,
     /// Games of the run before it.
     pub(crate) games: u64,
     /// Rows to learn from in them.
@@ -123,13 +123,13 @@ impl<'r> Player<'r> {
 
     /// Plays what is missing of a generation, with the network that was [put in](Self::put_in).
     /// Every game is on the disk when it is over.
-    pub(crate) fn play(&mut self, order: &Order<'_>) -> Result<Played, RunError> {
+    pub(crate) fn play(&mut self, order: &Order) -> Result<Played, RunError> {
         let (settings, game, disk) = (self.settings, self.settings.game(), self.disk);
         let validation = settings.replay.validation;
         let mut played = Played::default();
         if order.path.exists() {
             // It was complete already when the run was interrupted.
-            let records = read_games(order.path, game, disk.observer)?;
+            let records = read_games(&order.path, game, disk.observer)?;
             records.into_iter().for_each(|record| played.add(record, validation));
             played.whole = true;
             return Ok(played);
@@ -144,7 +144,7 @@ impl<'r> Player<'r> {
                 numbered.take_while(|&(game, n)| game.seed == game_seed(seed, n)).count()
             }
         };
-        let (mut writer, kept) = disk.write(|| ShardWriter::resume(order.path, game, keep))?;
+        let (mut writer, kept) = disk.write(|| ShardWriter::resume(&order.path, game, keep))?;
         kept.bad.iter().for_each(|bad| left_out(bad, disk.observer));
         kept.games.into_iter().for_each(|record| played.add(record, validation));
         let goal = u64::from(settings.run.games);
@@ -196,7 +196,7 @@ impl<'r> Player<'r> {
             disk.write(|| match writer.take() {
                 Some(writer) => writer.finish(),
                 // The disk was full, and the games have stayed.
-                None => ShardWriter::resume(order.path, game, <[_]>::len)?.0.finish(),
+                None => ShardWriter::resume(&order.path, game, <[_]>::len)?.0.finish(),
             })?;
             played.whole = true;
         }

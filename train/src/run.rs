@@ -232,7 +232,7 @@ impl<'r> Sitting<'r> {
         let Self { player, trainer } = self;
         player.put_in(trainer.plays(), &trainer.network()?)?;
         model::single_threaded();
-        let played = player.play(&trainer.order(&trainer.next_games()))?;
+        let played = player.play(&trainer.order())?;
         trainer.take_in(played)
     }
 
@@ -244,8 +244,7 @@ impl<'r> Sitting<'r> {
         let Self { player, trainer } = self;
         let evaluators = player.put_in(trainer.plays(), &trainer.network()?)?;
         model::single_threaded();
-        let (path, stop) = (trainer.next_games(), trainer.disk.stop);
-        let order = trainer.order(&path);
+        let (order, stop) = (trainer.order(), trainer.disk.stop);
         let (played, learned) = thread::scope(|scope| {
             let playing = scope.spawn(move || or_stop(stop, player.play(&order)));
             let learned = trainer.learn().and_then(|()| trainer.network());

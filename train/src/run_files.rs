@@ -109,12 +109,7 @@ impl RunFiles {
     /// If `state.json` is there and cannot be read or understood.
     pub fn state(&self) -> Result<RunState, RunFolderError> {
         let path = self.state_path();
-        let bytes = match fs::read(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Ok(RunState::new());
-            }
-            other => other.map_err(RunFolderError::io("read", &path))?,
-        };
+        let Some(bytes) = if_there(&path, fs::read(&path))? else { return Ok(RunState::new()) };
         let broken = |problem: String| RunFolderError::Broken { path: path.clone(), problem };
         let state: RunState = read_checked(&bytes).map_err(broken)?;
         if state.format != FORMAT {
@@ -129,10 +124,7 @@ impl RunFiles {
     /// If `table.json` is there and cannot be read or understood.
     pub fn strength(&self) -> Result<Option<Strength>, RunFolderError> {
         let path = self.table();
-        let text = match fs::read(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            other => other.map_err(RunFolderError::io("read", &path))?,
-        };
+        let Some(text) = if_there(&path, fs::read(&path))? else { return Ok(None) };
         read_checked(&text).map(Some).map_err(|problem| RunFolderError::Broken { path, problem })
     }
 
@@ -159,10 +151,7 @@ impl RunFiles {
     /// If the file is there and cannot be read.
     pub fn reports(&self) -> Result<(Vec<GenerationReport>, Vec<usize>), RunFolderError> {
         let path = self.metrics();
-        let bytes = match fs::read(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            other => other.map_err(RunFolderError::io("read", &path))?,
-        };
+        let bytes = if_there(&path, fs::read(&path))?.unwrap_or_default();
         let (mut reports, mut spoilt) = (Vec::new(), Vec::new());
         for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
             match read_checked::<GenerationReport>(line) {
@@ -180,10 +169,7 @@ impl RunFiles {
     /// If the folder of checkpoints is there and cannot be read.
     pub fn newest_checkpoint(&self) -> Result<Option<u32>, RunFolderError> {
         let path = self.root.join("checkpoints");
-        let names = match fs::read_dir(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            other => other.map_err(RunFolderError::io("read", &path))?,
-        };
+        let Some(names) = if_there(&path, fs::read_dir(&path))? else { return Ok(None) };
         let numbers = names.flatten().filter_map(|entry| {
             let name = entry.file_name();
             name.to_str()?.strip_suffix(".safetensors")?.parse().ok()
@@ -228,10 +214,13 @@ pub(crate) fn line_of(report: &GenerationReport) -> Value {
     serde_json::to_value(report).expect("a report is plain data")
 }
 
-/// The text of a file, if there is one.
-pub(crate) fn read_if_there(path: &Path) -> Result<Option<String>, RunFolderError> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
+/// What has been read from `path`; none if nothing is there.
+pub(crate) fn if_there<T>(
+    path: &Path,
+    read: std::io::Result<T>,
+) -> Result<Option<T>, RunFolderError> {
+    match read {
+        Ok(found) => Ok(Some(found)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(RunFolderError::io("read", path)(error)),
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::events::GenerationReport;
 use crate::gate::{Gate, GateSettings};
-use crate::run_files::{RunFiles, line_of, read_if_there};
+use crate::run_files::{RunFiles, if_there, line_of};
 use crate::tensorboard::{self, EventFile};
 use crate::{Settings, SettingsError};
 
@@ -216,7 +216,7 @@ impl RunFolder {
             remove_unfinished(&folder).map_err(RunFolderError::io("clear", &folder))?;
         }
         let path = run.configuration();
-        if let Some(text) = read_if_there(&path)? {
+        if let Some(text) = if_there(&path, fs::read_to_string(&path))? {
             let before = Settings::parse(&path, &text, &[])?;
             let changed = |key, found: String, asked: String| {
                 (found != asked).then(|| RunFolderError::Changed {
@@ -294,10 +294,7 @@ impl RunFolder {
     /// If the file is there and cannot be read or written.
     pub fn mend_metrics(&self) -> Result<usize, RunFolderError> {
         let path = self.metrics();
-        let bytes = match fs::read(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
-            other => other.map_err(RunFolderError::io("read", &path))?,
-        };
+        let Some(bytes) = if_there(&path, fs::read(&path))? else { return Ok(0) };
         let begin = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let last = &bytes[begin..];
         let mend = || -> std::io::Result<usize> {

@@ -1,7 +1,6 @@
 //! [`Trainer`]: the half of a run that learns, and keeps the books.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -94,15 +93,11 @@ impl Trainer<'_> {
         self.progress() >= 1.0 && !self.is_behind()
     }
 
-    /// Where the games of the next generation go.
-    pub(crate) fn next_games(&self) -> PathBuf {
-        self.folder.games(self.generation())
-    }
-
-    /// The next generation, whose games go to `path`.
-    pub(crate) fn order<'a>(&self, path: &'a Path) -> Order<'a> {
-        let (games, rows) = (self.state.games(), self.state.rows());
-        Order { generation: self.generation(), path, games, rows }
+    /// The next generation, to be played.
+    pub(crate) fn order(&self) -> Order {
+        let generation = self.generation();
+        let path = self.folder.games(generation);
+        Order { generation, path, games: self.state.games(), rows: self.state.rows() }
     }
 
     pub(crate) fn save_state(&self) -> Result<(), RunFolderError> {
