@@ -1,5 +1,6 @@
 //! `raja train`: a run from its configuration to its strength table, interrupted, killed, refused.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::time::Duration;
@@ -99,30 +100,56 @@ fn bad_configurations_are_refused_before_anything_is_made() {
     train(&["short.toml", "--set", "run.game=go"]).refused(2, &unknown);
 }
 
+/// The file that all other presets extend.
+const BASE: &str = "quick.toml";
+
 #[test]
-fn every_preset_is_whole_and_every_key_in_it_is_commented() {
-    let presets = std::fs::read_dir(format!("{}/configs", env!("CARGO_MANIFEST_DIR"))).unwrap();
+fn every_preset_says_with_a_comment_what_it_differs_in_and_the_first_one_everything() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
+    let load = |name: &str| train::Settings::load(&folder.join(name), &[]).unwrap();
+    let base = entries(&load(BASE).to_toml());
     let mut seen = 0;
-    for preset in presets {
-        let path = preset.unwrap().path();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let settings = train::Settings::parse(&path, &text, &[]).unwrap();
-        let keys = |text: &str| -> Vec<String> {
-            let keys = text.lines().filter(|line| line.contains(" = ") && !line.starts_with('#'));
-            keys.map(|line| line.split(" = ").next().unwrap().to_owned()).collect()
-        };
-        let (mut listed, mut all) = (keys(&text), keys(&settings.to_toml()));
-        listed.sort();
-        all.sort();
-        assert_eq!(listed, all, "{}: every key is listed", path.display());
+    for preset in std::fs::read_dir(&folder).unwrap() {
+        let name = preset.unwrap().file_name().into_string().unwrap();
+        let text = std::fs::read_to_string(folder.join(&name)).unwrap();
+        let listed = entries(&text);
+        let settings = entries(&load(&name).to_toml());
+        assert!(listed.keys().all(|key| settings.contains_key(key)), "{name}");
+        if name == BASE {
+            assert!(listed.keys().eq(settings.keys()), "{name}: every key is listed");
+        } else {
+            assert!(text.contains(&format!("\nextends = \"{BASE}\"\n")), "{name}");
+            for (key, value) in &settings {
+                let differs = base.get(key) != Some(value);
+                assert_eq!(differs, listed.contains_key(key), "{name}: {key}");
+            }
+        }
         let lines: Vec<&str> = text.lines().collect();
         for (above, line) in lines.iter().zip(&lines[1..]) {
             let commented = above.starts_with('#') || above.contains("_least = ");
-            assert!(!line.contains(" = ") || line.starts_with('#') || commented, "{line}");
+            let bare = line.starts_with('#') || line.starts_with("extends");
+            assert!(!line.contains(" = ") || bare || commented, "{name}: {line}");
         }
         seen += 1;
     }
-    assert_eq!(seen, 3);
+    assert_eq!(seen, 8);
+}
+
+/// The values of a configuration by table and key.
+fn entries(text: &str) -> BTreeMap<String, toml::Value> {
+    fn collect(table: toml::Table, place: &str, into: &mut BTreeMap<String, toml::Value>) {
+        for (key, value) in table {
+            match value {
+                toml::Value::Table(inner) => collect(inner, &format!("{place}{key}."), into),
+                value => drop(into.insert(format!("{place}{key}"), value)),
+            }
+        }
+    }
+    let mut into = BTreeMap::new();
+    let mut table: toml::Table = text.parse().unwrap();
+    table.remove("extends");
+    collect(table, "", &mut into);
+    into
 }
 
 #[test]

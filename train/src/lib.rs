@@ -5,6 +5,7 @@
 
 mod alarms;
 mod batch;
+mod clock;
 mod disk;
 mod entrants;
 mod evaluators;
@@ -38,6 +39,7 @@ mod window;
 
 pub use alarms::{Alarm, alarms};
 pub use batch::{PolicyTargets, ReplyTargets, TrainingBatch};
+pub use clock::ClockChoice;
 pub use evaluators::NetEvaluators;
 pub use events::{Event, GenerationReport, Losses, Observer};
 pub use gate::{Gate, GateSettings};

@@ -4,12 +4,12 @@ use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Instant;
 
 use model::device::DeviceError;
 use search::EvaluatorError;
 use selfplay::{SelfPlayError, ShardError};
 
+use crate::clock::TrainingClock;
 use crate::disk::Disk;
 use crate::events::{Event, Observer};
 use crate::gate::judge;
@@ -212,7 +212,7 @@ impl<'r> Sitting<'r> {
                 device,
                 disk,
                 folder,
-                seconds_before: state.seconds,
+                clock: TrainingClock::start(settings.run.clock, state.seconds),
                 state,
                 learner,
                 learned,
@@ -222,7 +222,6 @@ impl<'r> Sitting<'r> {
                 events,
                 figures: Figures::default(),
                 waited: 0.0,
-                begun: Instant::now(),
             },
         })
     }
@@ -267,11 +266,11 @@ impl<'r> Sitting<'r> {
         if !trainer.state.awaits_gate(learned, &settings.gate) || trainer.stopped() {
             return Ok(());
         }
-        let begun = Instant::now();
+        let begun = trainer.clock.now();
         let players = [learned, trainer.plays()];
         let found = judge(&trainer.folder, settings, players, observer, stop)?;
         // The run's limit is one of training.
-        trainer.begun += begun.elapsed();
+        trainer.clock.leave_out_since(begun);
         if let Some(gate) = found {
             observer.event(&Event::Note(&gate.to_string()));
             if gate.passed {
@@ -291,10 +290,10 @@ impl<'r> Sitting<'r> {
         if !settings.ladder.has_place(learned) {
             return Ok(());
         }
-        let begun = Instant::now();
+        let begun = trainer.clock.now();
         let standings = climb(&trainer.folder, settings, &[learned], observer, stop)?;
         // The run's limit is one of training.
-        trainer.begun += begun.elapsed();
+        trainer.clock.leave_out_since(begun);
         if !trainer.stopped() {
             let ratings = settings.ladder.ratings(&standings);
             trainer.disk.write(|| add_ratings(&mut trainer.events, &ratings))?;

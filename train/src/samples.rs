@@ -25,6 +25,8 @@ pub struct Targets {
     pub reply: bool,
     /// Who holds each cell at the end.
     pub occupancy: bool,
+    /// Whether positions are mapped by a random symmetry of the board.
+    pub symmetries: bool,
 }
 
 impl Targets {
@@ -37,6 +39,7 @@ impl Targets {
             material_scale: settings.material_scale,
             reply: network.reply && settings.reply_weight > 0.0,
             occupancy: network.occupancy && settings.occupancy_weight > 0.0,
+            symmetries: settings.symmetries,
         }
     }
 
@@ -113,7 +116,7 @@ impl Sample {
         rng: &mut impl Rng,
     ) -> Result<Self, ReplayError> {
         let moment = replayer.sample_at(row.record, row.index)?;
-        let symmetry = random_symmetry(moment.history, rng);
+        let symmetry = if targets.symmetries { random_symmetry(moment.history, rng) } else { None };
         let mover = moment.history.side_to_move();
         let view = View { game: row.record.game, mover, symmetry };
         let mut policy = Vec::new();

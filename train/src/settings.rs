@@ -8,6 +8,7 @@ use model::{NetworkSettings, Precision};
 use selfplay::SelfPlaySettings;
 use serde::{Deserialize, Serialize};
 
+use crate::clock::ClockChoice;
 use crate::gate::GateSettings;
 use crate::ladder::LadderSettings;
 use crate::optimizer::OptimizerChoice;
@@ -67,6 +68,9 @@ pub struct RunSettings {
     /// Stop after so many minutes of training, all sittings together; 0: no limit.
     #[serde(default)]
     pub minutes: f64,
+    /// What these minutes are counted by: `wall` or `processor`.
+    #[serde(default)]
+    pub clock: ClockChoice,
     /// Stop after so many generations; 0: no limit.
     #[serde(default)]
     pub generations: u32,
@@ -197,6 +201,9 @@ pub struct LearnerSettings {
     pub clip: f64,
     /// The share of the averaged weights that a step keeps. The average plays.
     pub average: f64,
+    /// Whether each position is mapped by a random one of the symmetries that the rules have, where
+    /// it holds. The board is always turned for the mover.
+    pub symmetries: bool,
     /// The share of the search's root value in the value target; the rest is the result.
     pub value_mix: f32,
     /// Weight of the value loss; the policy loss has weight 1.
@@ -233,6 +240,7 @@ impl Default for LearnerSettings {
             decay: 1e-4,
             clip: 4.0,
             average: 0.99,
+            symmetries: true,
             value_mix: 0.5,
             value_weight: 1.0,
             moves_left_weight: 0.1,
@@ -305,15 +313,14 @@ pub enum SettingsError {
 }
 
 impl Settings {
-    /// Reads `file` and lays `overrides`, each `table.key=value`, over it.
+    /// Reads `file` and lays `overrides`, each `table.key=value`, over it. A file may begin with
+    /// `extends = "other.toml"`, beside it: what it does not say is as there.
     ///
     /// # Errors
     /// If the file cannot be read or a key is unknown, of the wrong type or impossible; the
     /// message names the file, the key, what was expected and what was found.
     pub fn load(file: &Path, overrides: &[String]) -> Result<Self, SettingsError> {
-        let text = std::fs::read_to_string(file)
-            .map_err(|source| SettingsError::Read { file: file.to_owned(), source })?;
-        Self::parse(file, &text, overrides)
+        Self::parse(file, &read(file)?, overrides)
     }
 
     /// As [`Settings::load`], for a file that has been read already.
@@ -321,16 +328,19 @@ impl Settings {
     /// # Errors
     /// As [`Settings::load`].
     pub fn parse(file: &Path, text: &str, overrides: &[String]) -> Result<Self, SettingsError> {
-        let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-            SettingsError::Syntax { file: file.to_owned(), problem: one_line(&error, text) }
-        })?;
+        let layers = layers(file, text)?;
+        let mut table = toml::Table::new();
+        layers.iter().for_each(|layer| merge(&mut table, &layer.table, ""));
         let mut overridden = Vec::new();
         for text in overrides {
             overridden.push(lay_over(&mut table, text)?);
         }
         let origin_of = |key: &str| match overridden.iter().find(|o| key.starts_with(o.as_str())) {
             Some(_) => "--set".to_owned(),
-            None => file.display().to_string(),
+            None => {
+                let named = layers.iter().rev().find(|layer| layer.names(key));
+                named.map_or(file, |layer| &layer.file).display().to_string()
+            }
         };
         let settings: Self = serde_path_to_error::deserialize(table).map_err(|error| {
             let key = error.path().to_string();
@@ -438,6 +448,80 @@ fn out_of_range<T: std::fmt::Display>(found: &T, least: &T, most: &T) -> String 
     format!("expected a number from {least} to {most}, found {found}")
 }
 
+/// The key at the top of a configuration that names the one it differs from.
+const EXTENDS: &str = "extends";
+
+/// The table whose only entry is a choice: another choice replaces it.
+const CHOICE: &str = "selfplay.search.algorithm";
+
+/// A configuration file by itself.
+struct Layer {
+    file: PathBuf,
+    table: toml::Table,
+}
+
+impl Layer {
+    /// Whether it has the key, written with its tables: `learner.batch`.
+    fn names(&self, key: &str) -> bool {
+        let mut parts = key.split('.');
+        let first = parts.next().and_then(|part| self.table.get(part));
+        parts.try_fold(first, |value, part| Some(value?.get(part))).flatten().is_some()
+    }
+}
+
+/// The configuration `text` of `file`, the one that it extends before it, and so on.
+fn layers(file: &Path, text: &str) -> Result<Vec<Layer>, SettingsError> {
+    let mut layers: Vec<Layer> = Vec::new();
+    let (mut file, mut text) = (file.to_owned(), text.to_owned());
+    loop {
+        let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+            SettingsError::Syntax { file: file.clone(), problem: one_line(&error, &text) }
+        })?;
+        let base = table.remove(EXTENDS);
+        layers.push(Layer { file, table });
+        let Some(base) = base else { break };
+        let extending = &layers[layers.len() - 1].file;
+        let wrong = |problem: &str| SettingsError::Key {
+            origin: extending.display().to_string(),
+            key: EXTENDS.to_owned(),
+            problem: problem.to_owned(),
+        };
+        let base = base.as_str().ok_or_else(|| wrong("expected the name of a file"))?;
+        let base = extending.parent().unwrap_or(Path::new("")).join(base);
+        if layers.iter().any(|layer| layer.file == base) {
+            return Err(wrong("the configuration extends itself"));
+        }
+        text = read(&base)?;
+        file = base;
+    }
+    layers.reverse();
+    Ok(layers)
+}
+
+/// Lays `upper` over `table`, which is at the key `place`; keys that only `table` has stay.
+fn merge(table: &mut toml::Table, upper: &toml::Table, place: &str) {
+    if place == CHOICE && !upper.keys().eq(table.keys()) {
+        table.clear();
+    }
+    for (key, value) in upper {
+        let place = if place.is_empty() { key.clone() } else { format!("{place}.{key}") };
+        match (table.get_mut(key), value) {
+            (Some(toml::Value::Table(lower)), toml::Value::Table(upper)) => {
+                merge(lower, upper, &place);
+            }
+            _ => {
+                table.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+/// The text of a configuration.
+fn read(file: &Path) -> Result<String, SettingsError> {
+    std::fs::read_to_string(file)
+        .map_err(|source| SettingsError::Read { file: file.to_owned(), source })
+}
+
 /// Lays one `table.key=value` over the file's table and returns the key.
 fn lay_over(table: &mut toml::Table, text: &str) -> Result<String, SettingsError> {
     let wrong = |problem: &str| SettingsError::Key {
@@ -510,6 +594,49 @@ mod tests {
     fn only_the_game_has_no_default() {
         assert_eq!(parse(LEAST, &[]).unwrap().game().id, "cheskers");
         assert_eq!(parse("[run]\n", &[]).unwrap_err(), "x.toml: run: missing field `game`");
+    }
+
+    #[test]
+    fn a_configuration_says_in_what_it_differs_from_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let write = |name: &str, text: &str| std::fs::write(path(name), text).unwrap();
+        let load = |name: &str| {
+            let loaded = Settings::load(&path(name), &["learner.clip=2".to_owned()]);
+            loaded.map_err(|error| error.to_string())
+        };
+        write("base.toml", &format!("{LEAST}seed = 5\n[learner]\nbatch = 64\nrate = 0.5\n"));
+        let puct = "[selfplay.search.algorithm.puct]\nc_init = 2.0\n";
+        write("middle.toml", &format!("extends = \"base.toml\"\n[learner]\nrate = 0.25\n{puct}"));
+        write("top.toml", "extends = \"middle.toml\"\n[run]\ngame = \"chess\"\n");
+
+        let settings = load("top.toml").unwrap();
+        assert_eq!((settings.run.game.as_str(), settings.run.seed), ("chess", 5));
+        let LearnerSettings { batch, rate, clip, .. } = settings.learner;
+        assert_eq!((batch, rate, clip), (64, 0.25, 2.0));
+        // Another choice replaces the one below it.
+        write("over.toml", "extends = \"top.toml\"\n[selfplay.search.algorithm.gumbel]\n");
+        assert_ne!(load("over.toml").unwrap().selfplay, settings.selfplay);
+
+        // A wrong value is looked for where it stands.
+        write("middle.toml", "extends = \"base.toml\"\n[learner]\nrate = \"fast\"\n");
+        let middle = path("middle.toml").display().to_string();
+        let wrong = load("top.toml").unwrap_err();
+        assert!(wrong.starts_with(&format!("{middle}: learner.rate: expected")), "{wrong}");
+
+        write("base.toml", "extends = \"top.toml\"\n");
+        let base = path("base.toml").display().to_string();
+        assert_eq!(
+            load("top.toml").unwrap_err(),
+            format!("{base}: extends: the configuration extends itself")
+        );
+        write("base.toml", "extends = 5\n");
+        assert_eq!(
+            load("top.toml").unwrap_err(),
+            format!("{base}: extends: expected the name of a file")
+        );
+        write("base.toml", "extends = \"absent.toml\"\n");
+        assert!(load("top.toml").unwrap_err().contains("absent.toml"));
     }
 
     #[test]

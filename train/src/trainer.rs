@@ -12,6 +12,7 @@ use tch::Device;
 
 use crate::alarms::new_alarms;
 use crate::batch::TrainingBatch;
+use crate::clock::TrainingClock;
 use crate::disk::Disk;
 use crate::events::{Event, GenerationReport, Losses};
 use crate::learner::{LearnError, Learner};
@@ -53,9 +54,7 @@ pub(crate) struct Trainer<'r> {
     pub(crate) figures: Figures,
     /// Seconds that the learner has waited for batches in the current generation.
     pub(crate) waited: f64,
-    pub(crate) begun: Instant,
-    /// Seconds of training before this sitting.
-    pub(crate) seconds_before: f64,
+    pub(crate) clock: TrainingClock,
 }
 
 impl Trainer<'_> {
@@ -74,7 +73,7 @@ impl Trainer<'_> {
     }
 
     pub(crate) fn seconds(&self) -> f64 {
-        self.seconds_before + self.begun.elapsed().as_secs_f64()
+        self.clock.seconds()
     }
 
     /// How far the run is on its way to its nearest limit, 0 to 1; 0 without a limit.

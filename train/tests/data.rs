@@ -11,7 +11,14 @@ use train::{ReplayWindow, Targets, TrainingBatch, make_samples};
 
 /// All there is to learn.
 pub(crate) fn everything() -> Targets {
-    Targets { value_mix: 0.5, material: 0.2, material_scale: 300.0, reply: true, occupancy: true }
+    Targets {
+        value_mix: 0.5,
+        material: 0.2,
+        material_scale: 300.0,
+        reply: true,
+        occupancy: true,
+        symmetries: true,
+    }
 }
 
 /// The smallest network with a block of each kind and all heads.
