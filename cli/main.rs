@@ -3,6 +3,7 @@
 //! Results go to stdout, everything else to stderr. The exit code is 0 if the work is done, 1 if a
 //! check or a match condition was not met, 2 for wrong usage or input, 3 if the machine is at fault.
 
+mod analyse;
 mod bench;
 mod check_vectors;
 mod contest;
@@ -67,6 +68,7 @@ enum Command {
     Ladder(ladder::Args),
     Play(play::Args),
     Uci(uci::Args),
+    Analyse(analyse::Args),
     Records(records::Args),
     Doctor(doctor::Args),
     Net(net::Args),
@@ -113,6 +115,7 @@ fn run(command: &Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Ladder(args) => ladder::run(args, out),
         Command::Play(args) => play::run(args, out),
         Command::Uci(args) => uci::run(args, out),
+        Command::Analyse(args) => analyse::run(args, out),
         Command::Records(args) => records::run(args, out),
         Command::Doctor(args) => doctor::run(args, out),
         Command::Net(args) => net::run(args, out),

@@ -7,6 +7,7 @@ mod killing;
 mod program;
 
 // One module a group of commands: the good paths, and the bad input that only they can meet.
+mod analyse;
 mod bench;
 mod looking;
 mod matches;

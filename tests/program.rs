@@ -73,7 +73,7 @@ pub(crate) fn raja(args: &[&str]) -> Ran {
 }
 
 /// Runs the program with `input` on standard input.
-pub(crate) fn fed(args: &[&str], input: &str) -> Ran {
+pub(crate) fn fed(args: &[&str], input: &(impl AsRef<[u8]> + ?Sized)) -> Ran {
     let mut child = program(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -81,9 +81,9 @@ pub(crate) fn fed(args: &[&str], input: &str) -> Ran {
         .spawn()
         .expect("the program was built");
     let mut stdin = child.stdin.take().expect("piped");
-    let input = input.to_owned();
+    let input = input.as_ref().to_owned();
     // The program may end without having read all of it.
-    let feeder = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let ran = ended(child);
     feeder.join().expect("the feeder does not panic");
     ran

@@ -31,10 +31,12 @@
 //! | change when a match or a game ends | `sprt.rs`, `adjudication.rs` |
 //! | change what is counted | `scoreboard.rs`, `result.rs`, `elo.rs`, `table.rs` |
 //! | change how raja answers as an engine | `uci/`: the talk; `engine/`: the search behind it |
+//! | change how positions are analysed | `analysis.rs` |
 //! | change how many players are rated | `ratings.rs`, `standings.rs`, `round.rs`, `picture.rs` |
 
 mod adjudication;
 mod alphabeta;
+mod analysis;
 mod book;
 mod checked;
 mod elo;
@@ -64,6 +66,7 @@ mod walk;
 mod worker;
 
 pub use adjudication::{Adjudication, AdjudicationError};
+pub use analysis::{AnalysisError, AnalysisTask, Analyst, Question, analyse_all, watch};
 pub use book::{BookError, OpeningBook};
 pub use checked::{read_checked, to_line, to_lines};
 pub use elo::Elo;

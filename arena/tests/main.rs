@@ -14,6 +14,9 @@ mod matches;
 // Games on the disk: going on after a stop, whatever has happened to the file.
 mod journals;
 
+// Positions that are looked at for their own sake.
+mod analysis;
+
 // The engine as other programs talk to it.
 mod uci;
 

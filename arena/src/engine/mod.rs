@@ -56,8 +56,10 @@ pub(crate) struct EngineSettings {
 pub(crate) enum Told {
     /// How the search stands.
     Report(Report),
-    /// What went wrong, in one sentence. An answer comes nevertheless.
-    Trouble(String),
+    /// What went wrong. An answer comes nevertheless.
+    Trouble(EvaluatorError),
+    /// The search tree is full: this search finds no more.
+    Full,
     /// The search is over. Comes once an order, and last.
     Best {
         /// The move to play.

@@ -75,7 +75,7 @@ impl<F: Fn(Told)> Thinker<F> {
             None => Err(EvaluatorError("the engine has no evaluator".to_owned())),
         };
         if let Err(error) = chosen {
-            (self.tell)(Told::Trouble(error.to_string()));
+            (self.tell)(Told::Trouble(error));
             // The tree may stand anywhere.
             self.brain.iter_mut().for_each(Brain::forget);
             search.complete_anyhow();
@@ -102,18 +102,19 @@ struct Brain {
 }
 
 impl Brain {
-    fn new(settings: EngineSettings) -> Result<Self, String> {
+    fn new(settings: EngineSettings) -> Result<Self, EvaluatorError> {
         let evaluator = |number: usize| -> Result<(Box<dyn Evaluator>, Answers), EvaluatorError> {
             let seed = derived(SEED, &[number as u64]);
             Ok((settings.judge.evaluator(seed)?, Answers::default()))
         };
         let evaluators: Result<Vec<_>, _> = (0..settings.threads.max(1)).map(evaluator).collect();
-        let evaluators = evaluators.map_err(|error| error.to_string())?;
+        let evaluators = evaluators?;
         let pool = match evaluators.len() {
             1 => None,
             threads => {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                Some(pool.map_err(|error| format!("cannot start {threads} threads: {error}"))?)
+                let problem = |error| format!("cannot start {threads} threads: {error}");
+                Some(pool.map_err(|error| EvaluatorError(problem(error)))?)
             }
         };
         let (start, steps) = (String::new(), Vec::new());
@@ -254,7 +255,7 @@ impl<F: Fn(Told)> Search<'_, F> {
             first = false;
             let decision = self.end_round(brain);
             if decision.ended == Ended::TreeFull {
-                (self.tell)(Told::Trouble("the search tree is full".to_owned()));
+                (self.tell)(Told::Full);
             }
             let spent = decision.ended == Ended::Spent && round < goal && round > 0;
             if !spent || self.is_time(time) || self.is_deep(brain, &decision) {

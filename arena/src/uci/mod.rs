@@ -347,7 +347,8 @@ impl Session<'_> {
 
     fn tell(&mut self, told: Told) -> io::Result<()> {
         match told {
-            Told::Trouble(problem) => self.inform(&problem)?,
+            Told::Trouble(error) => self.inform(&error.to_string())?,
+            Told::Full => self.inform("the search tree is full")?,
             Told::Report(report) => {
                 let line = self.line.as_ref().expect("what is searched is a position");
                 let style = Style {

@@ -1,0 +1,61 @@
+//! What has been found about one position, as a table.
+
+use std::fmt::Write as _;
+
+use arena::{Found, FoundLine};
+use games::{History, Outcome, State as _};
+use search::{Proof, Wdl};
+
+/// Moves of a line that are shown.
+const SHOWN: usize = 8;
+
+/// The table for `state`, which was searched with so many simulations a second.
+pub(super) fn draw(state: &History, found: &Found, rate: f64) -> String {
+    let side = state.side_to_move();
+    let mut text = match found.proven {
+        Some(proof) => format!("{side}: proven: {} in {} steps", proof.outcome, proof.steps),
+        None => format!("{side}: {}", chances(found.value)),
+    };
+    write!(text, " after {} visits, {rate:.0} simulations/s", found.nodes).expect(STRING);
+    if let Some(raw) = found.raw {
+        write!(text, "; at first sight {}", chances(raw)).expect(STRING);
+    }
+    text.push('\n');
+    let position = state.position();
+    let moves: Vec<String> = found.lines.iter().map(|line| line.text(position)).collect();
+    let width = moves.iter().map(|text| text.chars().count()).max().unwrap_or(0).max(4);
+    writeln!(text, "{:width$}  visits   prior    win   draw   loss  line", "move").expect(STRING);
+    for (moved, line) in moves.iter().zip(&found.lines) {
+        let FoundLine { visits, prior, value, .. } = line;
+        let [prior, win, draw, loss] = [*prior, value.win, value.draw, value.loss].map(percent);
+        let more = line.line_texts(position).into_iter().skip(1).take(SHOWN);
+        let more = more.collect::<Vec<_>>().join(" ");
+        let proof = line.proven.map_or_else(String::new, |proof| in_words(proof, state));
+        let row =
+            format!("{moved:width$}  {visits:>6}  {prior}  {win} {draw} {loss}  {proof}{more}");
+        text.push_str(row.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+const STRING: &str = "a String takes all text";
+
+fn percent(chance: f32) -> String {
+    format!("{:5.1}%", chance * 100.0)
+}
+
+fn chances(value: Wdl) -> String {
+    let [win, draw, loss] = [value.win, value.draw, value.loss].map(|chance| chance * 100.0);
+    format!("win {win:.1}%, draw {draw:.1}%, loss {loss:.1}%")
+}
+
+/// What is proven of a move, before the line that shows it.
+fn in_words(proof: Proof, state: &History) -> String {
+    let what = match proof.outcome {
+        Outcome::Win(winner) if winner == state.side_to_move() => "wins",
+        Outcome::Win(_) => "loses",
+        Outcome::Draw => "draws",
+    };
+    format!("({what} in {}) ", proof.steps)
+}
