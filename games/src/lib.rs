@@ -55,7 +55,7 @@ pub use moves::{MOST_MOVES, MoveError, TooManyMoves};
 pub use notation::FenError;
 pub use page::index_page;
 pub use perft::{divide, perft};
-pub use position::Position;
+pub use position::{PieceCount, Position};
 pub use state::{Key, Outcome, Side, State};
 pub use step::{Move, Step};
 pub use vectors::{Trace, Vector, VectorError, check_line};

@@ -55,8 +55,14 @@ pub(crate) trait Board: Clone {
     fn write_fen(&self, into: &mut String);
     /// Appends the features of the family's own planes, in board cells, from the mover's side.
     fn features(&self, into: &mut Features);
-    /// The pieces of `side` in hundredths of a pawn, royal pieces left out.
-    fn material(&self, side: Side) -> i32;
+    /// As [`Position::count_pieces`].
+    fn count_pieces(&self, side: Side, visit: impl FnMut(PieceCount));
+    /// As [`Position::material`].
+    fn material(&self, side: Side) -> i32 {
+        let mut sum = 0;
+        self.count_pieces(side, |kind| sum += kind.value * kind.count as i32);
+        sum
+    }
     /// Whose piece stands on `cell`.
     fn side_at(&self, cell: Cell) -> Option<Side>;
     /// Appends the piece on `cell` as the position string writes it; nothing if there is none.
@@ -67,6 +73,18 @@ pub(crate) trait Board: Clone {
         self.write_fen(&mut fen);
         write!(f, "{} {fen}", self.id())
     }
+}
+
+/// The pieces of one kind that a side has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PieceCount {
+    /// The name of the kind.
+    pub name: &'static str,
+    /// What one of them is worth in hundredths of a pawn, as those players count that look at
+    /// nothing else; 0 if it cannot be lost before the game is.
+    pub value: i32,
+    /// How many there are.
+    pub count: usize,
 }
 
 /// A position of any game, without its past. Lists the families, as does `Rules` in `game.rs`.
@@ -170,7 +188,14 @@ impl Position {
         each!(self, board => board.features(into));
     }
 
-    /// The pieces of `side` in hundredths of a pawn, royal pieces left out.
+    /// Shows `visit` how many pieces of each kind `side` has, on the board and in hand: all kinds of
+    /// the game in an order that is always the same, those that it has none of too. In games of
+    /// stacks a checker of each size is a piece, in games of polyforms every checker is.
+    pub fn count_pieces(&self, side: Side, visit: impl FnMut(PieceCount)) {
+        each!(self, board => board.count_pieces(side, visit));
+    }
+
+    /// The pieces of `side` in hundredths of a pawn, as its game values them.
     #[must_use]
     pub fn material(&self, side: Side) -> i32 {
         each!(self, board => board.material(side))

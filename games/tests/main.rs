@@ -32,6 +32,8 @@ mod open_steps;
 mod pages;
 /// Node counts from the rulebook pages and, for control games, from elsewhere.
 mod perft;
+/// How many pieces of each kind a side has.
+mod pieces;
 /// Input planes.
 mod planes;
 /// One short game of each game as text; shared with the example that writes the files.

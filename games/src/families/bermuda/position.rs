@@ -3,7 +3,7 @@
 use super::rules::{KINDS, KING, Rules, complement};
 use crate::families::bulk::Bulk as _;
 use crate::notation::cased;
-use crate::position::Board;
+use crate::position::{Board, PieceCount};
 use crate::turn::Turn;
 use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step, zobrist};
 
@@ -165,9 +165,11 @@ impl Board for BermudaPosition {
         self.write_features(into);
     }
 
-    fn material(&self, side: Side) -> i32 {
-        let kinds = self.rules.kinds.iter().zip(self.kinds);
-        kinds.map(|(kind, pieces)| kind.value * (pieces & self.pieces(side)).len() as i32).sum()
+    fn count_pieces(&self, side: Side, mut visit: impl FnMut(PieceCount)) {
+        for (kind, pieces) in self.rules.kinds.iter().zip(self.kinds) {
+            let count = (pieces & self.pieces(side)).len();
+            visit(PieceCount { name: kind.name, value: kind.value, count });
+        }
     }
 
     #[inline]

@@ -1,9 +1,9 @@
 //! [`ChessPosition`]: where everything stands.
 
-use super::rules::{Held, KING, MOST_HELD, MOST_KINDS, Rules};
+use super::rules::{KING, MOST_HELD, MOST_KINDS, Rules};
 use crate::families::bulk::Bulk as _;
 use crate::notation::cased;
-use crate::position::Board;
+use crate::position::{Board, PieceCount};
 use crate::turn::Turn;
 use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step, zobrist};
 
@@ -244,15 +244,14 @@ impl<const W: usize> Board for ChessPosition<W> {
         self.write_features(into);
     }
 
-    fn material(&self, side: Side) -> i32 {
+    fn count_pieces(&self, side: Side, mut visit: impl FnMut(PieceCount)) {
         let own = self.sides[side.index()];
-        let kinds = self.rules.kinds.iter().zip(self.kinds);
-        let board: i32 = kinds.map(|(kind, pieces)| kind.value * (pieces & own).len() as i32).sum();
-        let held = self.rules.held.iter().zip(self.hands[side.index()]);
-        let value = |held: &Held| self.rules.kinds[held.kind].value;
-        let hand: i32 = held.map(|(held, count)| value(held) * i32::from(count)).sum();
-        // Only a second king has a value.
-        board + hand - self.rules.kinds[KING].value
+        let hand = || self.rules.held.iter().zip(self.hands[side.index()]);
+        for (number, (kind, pieces)) in self.rules.kinds.iter().zip(self.kinds).enumerate() {
+            let held = hand().find(|(held, _)| held.kind == number);
+            let count = (pieces & own).len() + held.map_or(0, |(_, count)| count.into());
+            visit(PieceCount { name: kind.name, value: kind.value, count });
+        }
     }
 
     fn side_at(&self, cell: Cell) -> Option<Side> {

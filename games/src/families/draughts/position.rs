@@ -2,7 +2,7 @@
 
 use super::rules::{MOST_KINDS, Rules};
 use crate::notation::cased;
-use crate::position::Board;
+use crate::position::{Board, PieceCount};
 use crate::turn::Turn;
 use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step};
 
@@ -163,9 +163,11 @@ impl Board for DraughtsPosition {
         }
     }
 
-    fn material(&self, side: Side) -> i32 {
-        let pieces = self.rules.pieces.iter().zip(&self.kinds);
-        pieces.map(|(piece, &cells)| piece.value * (cells & self.pieces(side)).len() as i32).sum()
+    fn count_pieces(&self, side: Side, mut visit: impl FnMut(PieceCount)) {
+        for (piece, &cells) in self.rules.pieces.iter().zip(&self.kinds) {
+            let count = (cells & self.pieces(side)).len();
+            visit(PieceCount { name: piece.name, value: piece.value, count });
+        }
     }
 
     fn side_at(&self, cell: Cell) -> Option<Side> {

@@ -2,7 +2,7 @@
 
 use super::rules::{Orientation, Rules};
 use crate::notation::cased;
-use crate::position::Board;
+use crate::position::{Board, PieceCount};
 use crate::turn::Turn;
 use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step, zobrist};
 
@@ -159,11 +159,11 @@ impl<const W: usize, const K: usize> Board for PolyformPosition<W, K> {
         self.write_features(into);
     }
 
-    fn material(&self, side: Side) -> i32 {
-        /// A checker anywhere, also in hand: it will be dropped where it is worth most.
-        const CHECKER: i32 = 100;
+    fn count_pieces(&self, side: Side, mut visit: impl FnMut(PieceCount)) {
         let on_board: usize = self.levels[side.index()].iter().map(|level| level.len()).sum();
-        CHECKER * (on_board as i32 + i32::from(self.hands[side.index()]))
+        let count = on_board + usize::from(self.hands[side.index()]);
+        // A checker in hand counts in full: it will be dropped where it is worth most.
+        visit(PieceCount { name: "checker", value: 100, count });
     }
 
     fn side_at(&self, cell: Cell) -> Option<Side> {

@@ -1,11 +1,11 @@
 //! [`StacksPosition`]: where everything stands.
 
 use super::declaration::Adjudication;
-use super::rules::Rules;
+use super::rules::{Layer, Rules};
 use super::stack::{MOST_LAYERS, Moves, ROYAL, SLAVE, Unit};
 use crate::families::bulk::Bulk as _;
 use crate::notation::cased;
-use crate::position::Board;
+use crate::position::{Board, PieceCount};
 use crate::turn::Turn;
 use crate::{Cell, CellSet, Features, Key, Outcome, Side, Step, zobrist};
 
@@ -286,10 +286,16 @@ impl Board for StacksPosition {
         }
     }
 
-    fn material(&self, side: Side) -> i32 {
+    fn count_pieces(&self, side: Side, mut visit: impl FnMut(PieceCount)) {
         let own = self.sides[side.index()];
-        let layers = self.rules.layers.iter().zip(&self.layers);
-        layers.map(|(layer, &cells)| layer.value * (cells & own).len() as i32).sum()
+        for layers in self.rules.layers_of_kinds() {
+            let Layer { name: Some(name), value } = &self.rules.layers[layers.start] else {
+                continue;
+            };
+            let in_hand = layers.contains(&ROYAL) && self.has_in_hand(side);
+            let on_board: usize = layers.map(|layer| (self.layers[layer] & own).len()).sum();
+            visit(PieceCount { name, value: *value, count: on_board + usize::from(in_hand) });
+        }
     }
 
     fn side_at(&self, cell: Cell) -> Option<Side> {

@@ -1,5 +1,7 @@
 //! [`Rules`]: what the generator looks things up in.
 
+use std::ops::Range;
+
 use super::declaration::{Adjudication, Capture, Class, Declaration, Motion, Slave, Uses};
 use super::motions::MotionTables;
 use super::position::StacksPosition;
@@ -332,6 +334,19 @@ impl Rules {
             planes.push("capturing stack".to_owned());
         }
         planes
+    }
+
+    /// The layers of each kind of piece: of the royal piece, of slaves, and of checkers of each class
+    /// and size, which may lie twice in a stack.
+    pub(super) fn layers_of_kinds(&self) -> impl Iterator<Item = Range<usize>> {
+        let checkers = self.classes.iter().flat_map(|class| {
+            let first = class.first_of_size.trailing_zeros() as usize;
+            (0..class.sizes).map(move |size| {
+                let lowest = first + size * class.most;
+                lowest..lowest + class.most
+            })
+        });
+        [ROYAL, SLAVE].into_iter().map(|layer| layer..layer + 1).chain(checkers)
     }
 
     /// The layers that have input planes, with the names of these.
