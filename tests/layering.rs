@@ -6,12 +6,13 @@ use serde_json::Value;
 
 /// The crates from the ground up, each with what it may depend on of this workspace and of libtorch.
 /// The binary links libtorch but leaves the talking to `model` and `train`.
-const FLOORS: [(&str, &[&str]); 7] = [
+const FLOORS: [(&str, &[&str]); 8] = [
     ("games", &[]),
+    ("statistics", &[]),
     ("search", &["games"]),
     ("model", &["games", "search", "tch", "torch-sys"]),
     ("selfplay", &["games", "search"]),
-    ("arena", &["games", "search"]),
+    ("arena", &["games", "statistics", "search"]),
     ("train", &["games", "search", "model", "selfplay", "arena", "tch", "torch-sys"]),
     ("raja", &["games", "search", "model", "selfplay", "arena", "train", "torch-sys"]),
 ];

@@ -1,21 +1,13 @@
 //! [`Elo`]: what a score says about strength.
 
 use serde::{Deserialize, Serialize};
-
-/// The 97.5% quantile of the normal distribution.
-pub(crate) const Z: f64 = 1.959_963_984_540_054;
-
-/// The chance that each side of a 95% interval misses.
-const TAIL: f64 = 0.025;
+use statistics::{Estimate, mean_and_variance};
 
 /// An Elo difference with its 95% interval. A missing number is infinite: all or no points.
 ///
 /// The unit of the statistics is the pair of games of one opening, because its two games are not
-/// independent: both colours may win it. The interval is Wilson's, on the number of independent
-/// yes-or-no trials that would scatter as much as the pairs do (the pentanomial variance). One more
-/// pair, half of it at the worst and half at the best result, is imagined when the variance is
-/// estimated, so that a match of nothing but equal pairs is not taken for certainty. At all or no
-/// points the bound is exact (Clopper and Pearson), with each pair a trial.
+/// independent: both colours may win it. The interval is that of [`Estimate::of_points`], with each
+/// pair a trial, so that it scatters by the pentanomial variance.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Elo {
     /// The difference that would make the score seen the expected one.
@@ -36,35 +28,15 @@ impl Elo {
     /// ```
     #[must_use]
     pub fn of_pairs(pentanomial: &[u32; 5]) -> Self {
-        let pairs: f64 = pentanomial.iter().copied().map(f64::from).sum();
-        if pairs == 0.0 {
-            return Self { estimate: None, low: None, high: None };
+        let share = Estimate::of_points(pentanomial);
+        let elo_at =
+            |end: fn(Estimate) -> f64| share.map(end).map(elo_of).filter(|elo| elo.is_finite());
+        Self {
+            estimate: elo_at(|share| share.value),
+            low: elo_at(|share| share.low),
+            high: elo_at(|share| share.high),
         }
-        let (mean, variance) = mean_and_variance(pentanomial, pairs);
-        let all = f64::from(pentanomial[4]) == pairs;
-        if all || f64::from(pentanomial[0]) == pairs {
-            // All trials succeed with chance TAIL if each does with chance TAIL^(1/n).
-            let bound = elo_of(TAIL.powf(1.0 / pairs));
-            return match all {
-                true => Self { estimate: None, low: Some(bound), high: None },
-                false => Self { estimate: None, low: None, high: Some(-bound) },
-            };
-        }
-        let (low, high) = wilson(mean, mean * (1.0 - mean) * pairs / variance);
-        Self { estimate: Some(elo_of(mean)), low: Some(elo_of(low)), high: Some(elo_of(high)) }
     }
-}
-
-/// The mean share of the points in `pairs` pairs, and its variance a pair, with one more imagined.
-pub(crate) fn mean_and_variance(pentanomial: &[u32; 5], pairs: f64) -> (f64, f64) {
-    let sum = |term: fn(f64) -> f64| -> f64 {
-        let terms = pentanomial.iter().enumerate();
-        terms.map(|(i, &count)| f64::from(count) * term(i as f64 / 4.0)).sum()
-    };
-    let mean = sum(|share| share) / pairs;
-    let squares = sum(|share| share * share) - pairs * mean * mean;
-    let imagined = (mean * mean + (1.0 - mean) * (1.0 - mean)) / 2.0;
-    (mean, (squares + imagined) / pairs)
 }
 
 /// The chance that the true mean of such pairs is above one half.
@@ -88,15 +60,7 @@ fn normal_below(z: f64) -> f64 {
     if z < 0.0 { above } else { 1.0 - above }
 }
 
-/// The interval of a share seen in `trials` trials (Wilson 1927).
-fn wilson(share: f64, trials: f64) -> (f64, f64) {
-    let spread = Z * Z / trials;
-    let middle = share + spread / 2.0;
-    let half = Z * (share * (1.0 - share) / trials + spread / (4.0 * trials)).sqrt();
-    ((middle - half) / (1.0 + spread), (middle + half) / (1.0 + spread))
-}
-
-/// The Elo difference at which `share` of the points is expected, 0 and 1 excluded.
+/// The Elo difference at which `share` of the points is expected; infinite at 0 and 1.
 fn elo_of(share: f64) -> f64 {
     400.0 * (share / (1.0 - share)).log10()
 }

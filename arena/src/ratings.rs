@@ -1,7 +1,8 @@
 //! [`rate`]: one number for each of many players, from all their results at once.
 
+use statistics::Z;
+
 use crate::Score;
-use crate::elo::Z;
 
 /// Elo points in a unit of natural logarithm of the odds: 400 / ln 10.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;

@@ -1,8 +1,7 @@
 //! [`Sprt`]: when a match has said enough.
 
 use serde::{Deserialize, Serialize};
-
-use crate::elo::mean_and_variance;
+use statistics::mean_and_variance;
 
 /// What a result that no pair has had yet counts as. Without it, the first pairs of a match between
 /// players that mostly draw would pass for certainty; much more of it would hide what they say.
