@@ -1,13 +1,19 @@
 //! `raja records`: recorded games as text, and their statistics.
 
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use games::Game;
-use selfplay::{RecordStats, Shard};
+use selfplay::{Facts, RecordStats, Shard};
+use serde::Serialize;
 
 use crate::failure::Verdict;
 use crate::{input, progress};
+
+/// What is said if there is nothing to learn facts from.
+const NO_RESULT: &str = "no game with a result in these files";
 
 /// Read recorded games
 #[derive(Debug, clap::Args)]
@@ -30,6 +36,13 @@ enum Action {
         /// Files of records, or folders of such files
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        /// Print what the games tell of the game they are of instead, as Markdown: first-move score,
+        /// draws, length, branching, how games end, and piece values fitted to the results
+        #[arg(long)]
+        facts: bool,
+        /// Take only the last games of the files, so many; a folder's files are in order
+        #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..))]
+        last: Option<u32>,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -39,13 +52,14 @@ enum Action {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match &args.action {
         Action::Cat { files } => cat(files, out),
-        Action::Stats { files, json } => stats(files, *json, out),
+        Action::Stats { files, facts: true, last, json } => facts(files, *last, *json, out),
+        Action::Stats { files, facts: false, last, json } => stats(files, *last, *json, out),
     }
 }
 
 fn cat(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let mut first = true;
-    for_each_shard(files, |shard| {
+    for_each_shard(files, None, game_of, |shard| {
         for record in &shard.games {
             if !std::mem::take(&mut first) {
                 writeln!(out)?;
@@ -56,37 +70,83 @@ fn cat(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<Verdict> {
     })
 }
 
-fn stats(files: &[PathBuf], json: bool, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn stats(
+    files: &[PathBuf],
+    last: Option<u32>,
+    json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
     let mut stats = RecordStats::default();
-    let verdict = for_each_shard(files, |shard| {
+    let verdict = for_each_shard(files, last, game_of, |shard| {
         stats.add_shard(shard);
         Ok(())
     })?;
-    if json {
-        input::write_json(&stats, out)?;
-    } else {
-        writeln!(out, "{stats}")?;
-    }
+    tell(&stats, json, out)?;
     Ok(verdict)
 }
 
-/// Reads the shards one after the other. Parts that are spoilt are told, and that is a check not
-/// met.
+fn facts(
+    files: &[PathBuf],
+    last: Option<u32>,
+    json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
+    let first = shards(files)?.into_iter().next().context(NO_RESULT)?;
+    let game = game_of(&first)?;
+    let mut facts = Facts::new(game);
+    let verdict = for_each_shard(
+        files,
+        last,
+        |_| Ok(game),
+        |shard| shard.games.iter().try_for_each(|record| facts.add(record)).map_err(Into::into),
+    )?;
+    tell(&facts.finish().context(NO_RESULT)?, json, out)?;
+    Ok(verdict)
+}
+
+/// Writes `findings` for people or for programs.
+fn tell(
+    findings: &(impl Display + Serialize),
+    json: bool,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    if json { input::write_json(findings, out) } else { writeln!(out, "{findings}") }
+}
+
+/// Shows `visit` the shards, of the game that `game` says; if only the `last` games are wanted, the
+/// last shard first, so that no others need be read. Parts that are spoilt are told, and that is a
+/// check not met.
 fn for_each_shard(
     files: &[PathBuf],
+    last: Option<u32>,
+    game: impl Fn(&Path) -> anyhow::Result<&'static Game>,
     mut visit: impl FnMut(&Shard) -> anyhow::Result<()>,
 ) -> anyhow::Result<Verdict> {
     let mut sound = true;
-    for path in shards(files)? {
-        let game = Game::by_id(&selfplay::shard_game(&path)?)?;
-        let shard = selfplay::read_shard(&path, game)?;
+    let mut paths = shards(files)?;
+    if last.is_some() {
+        paths.reverse();
+    }
+    let mut wanted = last.map_or(usize::MAX, |last| last as usize);
+    for path in paths {
+        if wanted == 0 {
+            break;
+        }
+        let mut shard = selfplay::read_shard(&path, game(&path)?)?;
         for bad in &shard.bad {
             sound = false;
             progress::say(bad);
         }
+        shard.games.drain(..shard.games.len().saturating_sub(wanted));
+        wanted -= shard.games.len();
         visit(&shard)?;
     }
     Ok(Verdict::of(sound))
+}
+
+/// The game that a shard says it is of.
+fn game_of(path: &Path) -> anyhow::Result<&'static Game> {
+    Ok(Game::by_id(&selfplay::shard_game(path)?)?)
 }
 
 /// The files themselves, and those in the folders among them.

@@ -11,7 +11,7 @@ const FLOORS: [(&str, &[&str]); 8] = [
     ("statistics", &[]),
     ("search", &["games"]),
     ("model", &["games", "search", "tch", "torch-sys"]),
-    ("selfplay", &["games", "search"]),
+    ("selfplay", &["games", "statistics", "search"]),
     ("arena", &["games", "statistics", "search"]),
     ("train", &["games", "search", "model", "selfplay", "arena", "tch", "torch-sys"]),
     ("raja", &["games", "search", "model", "selfplay", "arena", "train", "torch-sys"]),

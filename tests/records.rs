@@ -66,6 +66,60 @@ fn spoilt_records_are_told_and_the_rest_is_read() {
 }
 
 #[test]
+fn facts_of_a_game_come_as_a_page_and_as_json() {
+    let folder = tempfile::tempdir().unwrap();
+    play_into(folder.path(), "6");
+    let folder = folder.path().to_str().unwrap();
+    let page = raja(&["records", "stats", "--facts", folder]).done();
+    assert!(page.starts_with("# First facts about "), "{page}");
+    for row in ["score of the side that moves first", "draws", "length in plies, median"] {
+        assert!(page.contains(&format!("\n| {row} | ")), "{row}: {page}");
+    }
+    let json = raja(&["records", "stats", "--facts", "--json", folder]).done();
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["game"], &json["games"]), (&"cheskers".into(), &6.into()));
+    assert!(json["steps"].as_u64() > json["plies"].as_u64(), "{json}");
+    let endings = json["endings"].as_array().unwrap();
+    let ended: u64 = endings.iter().map(|ending| ending["games"].as_u64().unwrap()).sum();
+    assert_eq!(ended, 6);
+}
+
+#[test]
+fn only_the_last_games_are_counted_if_so_wished() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = play_into(folder.path(), "3");
+    let second = play_into(folder.path(), "2");
+    let count = |files: &[&str], last: &str, key: &str| {
+        let args = [&["records", "stats", "--json", "--last", last], files].concat();
+        serde_json::from_str::<Value>(&raja(&args).done()).unwrap()[key].as_u64().unwrap()
+    };
+    let all = folder.path().to_str().unwrap();
+    assert_eq!(["1", "4", "9"].map(|last| count(&[all], last, "games")), [1, 4, 5]);
+    assert_eq!(count(&[all], "2", "steps"), count(&[&second], "9", "steps"));
+    assert_eq!(count(&[&second, &first], "3", "steps"), count(&[&first], "9", "steps"));
+    raja(&["records", "stats", "--last", "0", all])
+        .refused(2, "invalid value '0' for '--last <GAMES>': 0 is not in 1..=4294967295");
+}
+
+#[test]
+fn facts_need_results_and_one_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let play = |game: &str, cut_off: &str| {
+        let args = ["selfplay", game, "--net", "uniform", "--games", "1", "--sims", "1"];
+        let told = raja(&[&args[..], &["--cut-off", cut_off, "--out", &path(game)]].concat());
+        told.done().lines().next().unwrap().to_owned()
+    };
+    let (chess, cheskers) = (play("chess", "2"), play("cheskers", "2"));
+    let facts = |files: &[&str]| raja(&[&["records", "stats", "--facts"], files].concat());
+    facts(&[&cheskers]).refused(2, "no game with a result in these files");
+    std::fs::create_dir(path("empty")).unwrap();
+    facts(&[&path("empty")]).refused(2, "no game with a result in these files");
+    facts(&[&cheskers, &chess])
+        .refused(2, &format!("{chess}: records of `chess`, not of `cheskers`"));
+}
+
+#[test]
 fn what_is_no_file_of_records_is_refused() {
     raja(&["records", "stats", "none.games.zst"])
         .refused(2, "none.games.zst: could not read: No such file or directory (os error 2)");

@@ -45,11 +45,13 @@
 //! | change what is kept of a step | `record.rs`, `seat.rs` (where it is filled in), `codec.rs` (bytes) |
 //! | change the file around the records | `shard.rs`, `shard/read.rs` |
 //! | change how steps are chosen, or when a side resigns | `seat.rs`, `resignation.rs`, `settings.rs` |
+//! | change what recorded games tell of their game | `facts.rs`, `facts/values.rs` |
 //! | change how threads work together | `pool.rs`, `worker.rs`, `goal.rs` |
 //! | change how networks are asked and exchanged | `evaluators.rs`, `local.rs`, `shared.rs` |
 
 mod codec;
 mod evaluators;
+mod facts;
 mod goal;
 mod local;
 mod pool;
@@ -67,6 +69,7 @@ mod worker;
 
 pub use codec::DecodeError;
 pub use evaluators::{Answered, Client, Evaluators, Net, Spent};
+pub use facts::{Branching, Ending, Facts, GameFacts, Length, PieceValues, Term, Unknown};
 pub use goal::Goal;
 pub use local::LocalEvaluators;
 pub use pool::{DeliveryError, Pool, Run, SelfPlayError};

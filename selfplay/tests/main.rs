@@ -23,5 +23,8 @@ mod resigning;
 /// Records: verification, positions for the trainer, text, statistics.
 mod records;
 
+/// What records tell of their game.
+mod facts;
+
 /// Shards: round trips, spoilt files, refusals.
 mod shards;
