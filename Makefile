@@ -18,8 +18,8 @@ test: setup ## run all tests
 torture: setup ## run the tests that take too long for every day
 	cargo test --release --workspace --test torture
 
-evidence: setup ## measure again what the documents claim
-	cargo test --release --test evidence -- --nocapture --test-threads=1
+evidence: setup ## measure again what the documents claim (PART=learning_cubic: only that)
+	cargo test --release --test evidence -- --nocapture --test-threads=1 $(PART)
 
 bench: setup ## run the benchmarks of all crates
 	cargo bench --workspace

@@ -1,15 +1,26 @@
-//! The figures that the documents claim, measured again; `make evidence` runs them and prints.
+//! The figures that the documents claim, measured again; `make evidence` runs them and prints, and
+//! `make evidence PART=name` those whose names have it in them. What trains for long goes on where
+//! it was stopped and writes its page of `docs/evidence/`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::print_stdout, reason = "the figures are what it is for")]
 
+mod ablations;
 mod fairy_stockfish;
 #[allow(dead_code, reason = "the everyday tests use all of it")]
+#[path = "../killing.rs"]
 mod killing;
+mod learning;
+mod long_run;
 #[allow(dead_code, reason = "the everyday tests use all of it")]
+#[path = "../program.rs"]
 mod program;
+mod report;
 mod tensorboard;
+mod training;
 
+use ablations::{Arm, DEFAULT, compare};
+use learning::learn;
 use program::raja;
 
 /// Leaf nodes a second, one thread, bulk counting.
@@ -77,4 +88,74 @@ fn figures_in_tensorboard() {
 #[test]
 fn the_default_run() {
     print!("{}", raja(&["train", "configs/quick.toml", "--run", "evidence"]).done());
+}
+
+/// A quarter of an hour of training on two cores, its strength table, and first facts of the game.
+#[test]
+fn learning_cheskers() {
+    let opponents =
+        r#"table.opponents=["random", "greedy", "alphabeta:1", "alphabeta:2", "alphabeta:3"]"#;
+    let sets = ["table.games=200", opponents, r#"table.baseline=["random", "greedy"]"#];
+    learn("configs/quick.toml", &sets);
+}
+
+/// Likewise.
+#[test]
+fn learning_pyramids_cheskers_7() {
+    learn("configs/pyramids-cheskers-7-cpu.toml", &[]);
+}
+
+/// Likewise.
+#[test]
+fn learning_cubic() {
+    learn("configs/cubic-cpu.toml", &[]);
+}
+
+/// Likewise.
+#[test]
+fn learning_nihongi() {
+    learn("configs/nihongi-cpu.toml", &[]);
+}
+
+/// Likewise.
+#[test]
+fn learning_brilliant() {
+    learn("configs/brilliant-cpu.toml", &[]);
+}
+
+/// Likewise.
+#[test]
+fn learning_shogi2() {
+    learn("configs/shogi2-cpu.toml", &[]);
+}
+
+/// Forty minutes of the default run.
+#[test]
+fn long_run() {
+    long_run::measure();
+}
+
+/// Gumbel against PUCT.
+#[test]
+fn ablation_of_the_search() {
+    let puct = Arm { name: "puct", sets: &["selfplay.search.algorithm={puct={}}"] };
+    compare("ablation-search", "Gumbel or PUCT", &[[DEFAULT, puct]]);
+}
+
+/// All heads for training only, and none of them.
+#[test]
+fn ablation_of_the_heads() {
+    let none = Arm { name: "no-heads", sets: &["network.moves_left=false"] };
+    let all = Arm {
+        name: "all-heads",
+        sets: &["network.soft_policy=true", "network.reply=true", "network.occupancy=true"],
+    };
+    compare("ablation-heads", "Heads that only help the training", &[[all, none], [DEFAULT, none]]);
+}
+
+/// Symmetries.
+#[test]
+fn ablation_of_the_symmetries() {
+    let off = Arm { name: "no-symmetries", sets: &["learner.symmetries=false"] };
+    compare("ablation-symmetries", "Symmetries of the board", &[[DEFAULT, off]]);
 }

@@ -1,0 +1,102 @@
+//! [`Report`]: a page of `docs/evidence/`, written by the part of the evidence that it shows.
+
+use std::fmt::{Display, Write as _};
+use std::path::Path;
+
+use arena::{Elo, MatchResult};
+
+use crate::program::raja;
+
+/// A page in Markdown.
+#[derive(Debug)]
+pub(crate) struct Report {
+    /// The file without its suffix.
+    name: String,
+    text: String,
+}
+
+impl Report {
+    pub(crate) fn new(name: &str, title: &str) -> Self {
+        let text =
+            format!("# {title}\n\nWritten by `make evidence`; see [the other pages](README.md).\n");
+        Self { name: name.to_owned(), text }
+    }
+
+    pub(crate) fn section(&mut self, title: &str) {
+        write!(self.text, "\n## {title}\n").unwrap();
+    }
+
+    pub(crate) fn paragraph(&mut self, text: impl Display) {
+        write!(self.text, "\n{text}\n").unwrap();
+    }
+
+    pub(crate) fn code(&mut self, text: impl Display) {
+        write!(self.text, "\n```\n{text}\n```\n").unwrap();
+    }
+
+    /// Rows of as many cells as there are `columns`.
+    pub(crate) fn table<const N: usize>(
+        &mut self,
+        columns: [&str; N],
+        rows: impl IntoIterator<Item = [String; N]>,
+    ) {
+        let ruler = "|---".repeat(N);
+        write!(self.text, "\n| {} |\n{ruler}|\n", columns.join(" | ")).unwrap();
+        for row in rows {
+            writeln!(self.text, "| {} |", row.join(" | ")).unwrap();
+        }
+    }
+
+    /// Matches, a row each.
+    pub(crate) fn matches<'r>(&mut self, results: impl IntoIterator<Item = &'r MatchResult>) {
+        let columns = ["player", "opponent", "games", "score", "won, drawn, lost", "Elo"];
+        let rows = results.into_iter().map(|result| {
+            let MatchResult { a, b, score, .. } = result;
+            let elo = result.elo();
+            let share = with_interval(score.share(), &elo);
+            [
+                a.clone(),
+                b.clone(),
+                score.games().to_string(),
+                share,
+                score.to_string(),
+                elo.to_string(),
+            ]
+        });
+        self.table(columns, rows);
+    }
+
+    /// Puts the page into its place, and prints it.
+    pub(crate) fn write(self) {
+        println!("{}", self.text);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/evidence");
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(format!("{}.md", self.name));
+        model::write_atomically(&path, |file| file.write_all(self.text.as_bytes())).unwrap();
+    }
+}
+
+/// A share of the points in per cent, with the bounds that belong to those of the Elo difference.
+fn with_interval(share: f64, elo: &Elo) -> String {
+    let percent = |elo: f64| 100.0 / (1.0 + 10.0_f64.powf(-elo / 400.0));
+    let low = elo.low.map_or(0.0, percent);
+    let high = elo.high.map_or(100.0, percent);
+    format!("{:.1}% [{low:.1}, {high:.1}]", share * 100.0)
+}
+
+/// What the figures were taken on: processor, threads, and how networks are computed.
+pub(crate) fn machine() -> String {
+    let doctor = raja(&["doctor"]).done();
+    let line = |label: &str| {
+        let found = doctor.lines().find_map(|line| line.strip_prefix(label));
+        let found = found.unwrap_or_else(|| panic!("no `{label}` in {doctor}"));
+        // What follows is about other networks than these.
+        found.split(';').next().unwrap_or(found).trim()
+    };
+    format!(
+        "{}, {} threads; networks in {}",
+        line("processor"),
+        line("threads"),
+        line("CPU inference")
+    )
+}
