@@ -20,8 +20,9 @@ pub(crate) struct Contest {
     /// The id of the game, as `raja games` lists it
     #[arg(value_parser = Game::by_id)]
     pub(crate) game: &'static Game,
-    /// random, greedy, alphabeta:DEPTH, mcts:SIMS, net:PATH or net:PATH@SIMS; for SIMS simulations a
-    /// step there may be positions evaluated (500nodes) or time (50ms)
+    /// random, greedy, alphabeta:DEPTH, mcts:SIMS, net:PATH or net:PATH@SIMS, uci:COMMAND or
+    /// xboard:COMMAND, either with @TIME behind it; for SIMS simulations a step there may be positions evaluated (500nodes)
+    /// or time (50ms), the engines have 100ms unless told otherwise
     pub(crate) a: PlayerSpec,
     /// The opponent, likewise
     pub(crate) b: PlayerSpec,
@@ -73,21 +74,28 @@ impl Contest {
     }
 
     /// The folder that the contest is kept in, made if need be: `--out`, or one named after `kind`
-    /// and the players. The same command again has the same folder.
-    pub(crate) fn folder(&self, kind: &str) -> anyhow::Result<PathBuf> {
-        let Self { game, a, b, .. } = self;
-        let name = format!("{kind}_{}_{a}_{b}_seed-{}", game.id, self.rules.seed);
-        folder(self.out.as_deref(), &name)
+    /// and the players. The same command again has the same folder. What engines write to their
+    /// standard error is kept there.
+    pub(crate) fn folder(&self, kind: &str, entrants: [&Entrant; 2]) -> anyhow::Result<PathBuf> {
+        let [a, b] = entrants.map(Entrant::name);
+        let name = format!("{kind}_{}_{a}_{b}_seed-{}", self.game.id, self.rules.seed);
+        folder(self.out.as_deref(), &name, entrants)
     }
 }
 
-/// `out`, or a folder below `matches` with a name like `name`; made if need be.
-pub(crate) fn folder(out: Option<&Path>, name: &str) -> anyhow::Result<PathBuf> {
+/// `out`, or a folder below `matches` with a name like `name`; made if need be. What those of
+/// `entrants` that are engines write to their standard error is kept there.
+pub(crate) fn folder<'e>(
+    out: Option<&Path>,
+    name: &str,
+    entrants: impl IntoIterator<Item = &'e Entrant>,
+) -> anyhow::Result<PathBuf> {
     let folder = out.map(Path::to_owned).unwrap_or_else(|| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.@".contains(c);
         Path::new("matches").join(name.replace(|c| !plain(c), "-"))
     });
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    entrants.into_iter().for_each(|entrant| entrant.keep_stderr(&folder));
     Ok(folder)
 }
 

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io;
 
-use arena::{BookError, JournalError, MatchError, RoundError, StandingsError};
+use arena::{BookError, JournalError, MatchError, RoundError, SoloError, StandingsError};
 use model::device::DeviceError;
 use search::EvaluatorError;
 use selfplay::{SelfPlayError, ShardError};
@@ -59,6 +59,8 @@ fn is_environment(error: &(dyn Error + 'static)) -> bool {
         is_environment_io(error)
     } else if let Some(StandingsError::Io { error, .. }) = error.downcast_ref() {
         is_environment_io(error)
+    } else if let Some(error) = error.downcast_ref::<SoloError>() {
+        matches!(error, SoloError::Evaluator(_) | SoloError::Forfeited { .. })
     } else if let Some(error) = error.downcast_ref::<MatchError>() {
         match error {
             MatchError::Evaluator { .. } => true,

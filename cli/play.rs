@@ -27,7 +27,8 @@ use table::{Seat, Table};
 pub(crate) struct Args {
     #[command(flatten)]
     start: Start,
-    /// human, random, greedy, alphabeta:DEPTH, mcts:SIMS, net:PATH or net:PATH@SIMS
+    /// human, random, greedy, alphabeta:DEPTH, mcts:SIMS, net:PATH or net:PATH@SIMS, uci:COMMAND
+    /// or xboard:COMMAND, either with @TIME behind it
     #[arg(long, value_name = "PLAYER", value_parser = Sitter::parse)]
     white: Option<Sitter>,
     /// Likewise [default: alphabeta:3 if White is not named either; alphabeta:1 in very large games]

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let sprt = Sprt { elo0, elo1, alpha, beta };
     sprt.check()?;
     let [a, b] = contest.entrants()?;
-    let folder = contest.folder(&format!("sprt-{elo0}-{elo1}-{alpha}-{beta}"))?;
+    let folder = contest.folder(&format!("sprt-{elo0}-{elo1}-{alpha}-{beta}"), [&a, &b])?;
     let stop = interrupt::flag()?;
     let vary = !(a.is_noise_free() && b.is_noise_free());
     let openings = max_games as usize / 2;
@@ -69,6 +69,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let [lower, upper] = sprt.bounds();
     let meter = Meter::new();
     let show = |so_far: &Progress<'_>| {
+        so_far.game.note.iter().for_each(|note| meter.say(note));
         let ratio = sprt.log_likelihood_ratio(&so_far.counted.pentanomial);
         meter.show(
             "game",

@@ -23,7 +23,8 @@ pub(crate) struct Args {
     /// The id of the game, as `raja games` lists it
     #[arg(value_parser = Game::by_id)]
     game: &'static Game,
-    /// Two players or more: random, greedy, alphabeta:DEPTH, mcts:SIMS, net:PATH or net:PATH@SIMS
+    /// Two players or more: random, greedy, alphabeta:DEPTH, mcts:SIMS, net:PATH or
+    /// net:PATH@SIMS, uci:COMMAND or xboard:COMMAND, either with @TIME behind it
     #[arg(required = true, num_args = 2..)]
     players: Vec<PlayerSpec>,
     /// How many games two players play, an even number
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     }
     let entrants = rules.entrants(game, &players.iter().collect::<Vec<_>>())?;
     let name = format!("tournament_{}_seed-{}", game.id, rules.seed);
-    let folder = contest::folder(args.out.as_deref(), &name)?;
+    let folder = contest::folder(args.out.as_deref(), &name, &entrants)?;
     let path = folder.join("standings.json");
     let mut standings =
         Standings::load(&path, game)?.unwrap_or_else(|| Standings::new(game, &anchor.to_string()));
@@ -79,6 +80,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let done = AtomicU32::new(0);
     let meter = Meter::new();
     let show = |row: usize, so_far: &Progress<'_>| {
+        so_far.game.note.iter().for_each(|note| meter.say(note));
         let done = 1 + done.fetch_add(1, Ordering::Relaxed);
         let Pair { a, b, .. } = due[row];
         let match_now = format_args!("{} - {} {}", a.name(), b.name(), so_far.score);

@@ -29,7 +29,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let contest = &args.contest;
     let [a, b] = contest.entrants()?;
-    let folder = contest.folder("match")?;
+    let folder = contest.folder("match", [&a, &b])?;
     let stop = interrupt::flag()?;
     let Some(book) = contest.rules.book(contest.game, args.games as usize / 2, &folder, stop)?
     else {
@@ -38,6 +38,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let prepared = Match::new(&a, &b, &book, contest.rules.settings(args.games))?;
     let meter = Meter::new();
     let show = |so_far: &Progress<'_>| {
+        so_far.game.note.iter().for_each(|note| meter.say(note));
         meter.show("game", so_far.finished.into(), so_far.games.into(), so_far.score);
     };
     let journal = folder.join("match.jsonl");

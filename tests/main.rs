@@ -5,6 +5,8 @@
 
 mod killing;
 mod program;
+#[allow(dead_code, reason = "some of it takes too long for every day")]
+mod rivals;
 
 // One module a group of commands: the good paths, and the bad input that only they can meet.
 mod analyse;

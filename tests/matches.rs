@@ -67,10 +67,25 @@ fn a_match_that_would_repeat_its_games_is_refused() {
 
 #[test]
 fn players_that_cannot_be_are_refused() {
-    let players = "the players are random, greedy, alphabeta:DEPTH, mcts:SIMS and net:PATH[@SIMS]";
+    let players = "the players are random, greedy, alphabeta:DEPTH, mcts:SIMS, net:PATH[@SIMS], \
+                   uci:COMMAND and xboard:COMMAND";
     let refused = |a, message: &str| raja(&["match", "mgc", a, "random"]).refused(2, message);
     refused("stockfish", &format!("unknown player `stockfish`: {players}"));
     refused("mcts:0", "player `mcts:0`: expected simulations from 1 to 1000000, found `0`");
+    refused(
+        "uci:/no/such/engine",
+        "player `uci:/no/such/engine@100ms`: it cannot be started: No such file or directory (os \
+         error 2)",
+    );
+    refused(
+        "xboard:true@9nodes",
+        "player `xboard:true@9nodes`: its protocol counts no nodes: give it a time, such as 100ms",
+    );
+    refused(
+        "xboard:sh -c 'exit 7'",
+        "player `xboard:sh -c 'exit 7'@100ms`: it ended (exit status: 7) instead of answering \
+         `protover 2`",
+    );
     refused("net:", "player `net:` names no checkpoint: expected net:PATH or net:PATH@SIMS");
     raja(&["match", "mgc", "random", "random", "--games", "3"])
         .refused(2, "invalid value '3' for '--games <N>': expected an even number of 2 or more");
@@ -207,4 +222,46 @@ fn a_tournament_prints_ratings_and_grows() {
     let ran = play(&two, &[]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.err.starts_with(&format!("raja: {out}/standings.json: EOF")), "{ran:?}");
+}
+
+/// Twenty fast games by both protocols.
+#[test]
+fn fairy_stockfish_plays_chess_and_shogi() {
+    let Some(rival) = crate::rivals::fairy_stockfish_or_skip() else { return };
+    // Five of each would be an odd number.
+    crate::rivals::fast_games(&rival, 6);
+    let refused = raja(&["match", "mgc", &format!("uci:{}", rival.display()), "random"]);
+    let name = format!("uci:{}@100ms", rival.display());
+    assert!(
+        refused.err.starts_with(&format!("raja: player `{name}`: it does not play mgc; it plays ")),
+        "{refused:?}"
+    );
+    assert_eq!((refused.code, refused.err.lines().count()), (Some(2), 1), "{refused:?}");
+}
+
+#[test]
+fn a_match_with_an_engine_that_fails_goes_on_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let talk = "echo uciok; echo readyok; read a; read b; echo readyok; echo no memory >&2";
+    let player = format!("uci:sh -c '{talk}; sleep 0.2'");
+    let args = ["match", "chess", "random", &player, "--games", "2", "--out", out];
+    let ran = raja(&args);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.out.contains("100.0% (+2 =0 -0)") && ran.out.contains("forfeit 2"), "{ran:?}");
+    let note = format!(
+        "{player}@100ms ended (exit status: 0) instead of answering `go movetime 100`; its last \
+         error was `no memory`"
+    );
+    assert!(ran.err.contains(&note), "{ran:?}");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(read("games.txt").contains(&format!("[Termination \"forfeit: {note}\"]")));
+    let files = std::fs::read_dir(folder.path()).unwrap();
+    let mut names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let errors = names.find(|name| name.starts_with("stderr_uci-sh-")).unwrap();
+    assert!(read(&errors).contains("no memory\n"));
+    // Nothing is played again.
+    let again = raja(&args);
+    assert_eq!(again.out.lines().next(), ran.out.lines().next(), "{again:?}");
+    assert!(!again.err.contains("no memory"), "{again:?}");
 }

@@ -158,8 +158,8 @@ fn a_capture_of_many_legs_is_advised_whole() {
 
 #[test]
 fn players_that_cannot_be_are_refused() {
-    let players =
-        "the players are random, greedy, alphabeta:DEPTH, mcts:SIMS and net:PATH[@SIMS], or human";
+    let players = "the players are random, greedy, alphabeta:DEPTH, mcts:SIMS, net:PATH[@SIMS], uci:COMMAND \
+         and xboard:COMMAND, or human";
     raja(&["play", "mgc", "--black", "nobody"])
         .refused(2, &format!("unknown player `nobody`: {players}"));
     raja(&["play", "mgc", "--black", "net:none@8"]).refused(

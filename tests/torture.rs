@@ -1,11 +1,13 @@
 //! What takes too long for every day; `make torture` runs it.
 
+#![allow(clippy::print_stdout, reason = "tests may tell what they left out")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[allow(dead_code, reason = "the everyday tests use all of it")]
 mod killing;
 #[allow(dead_code, reason = "the everyday tests use all of it")]
 mod program;
+mod rivals;
 
 use std::sync::atomic::AtomicBool;
 
@@ -62,6 +64,14 @@ fn tests_of_equal_players_seldom_prefer_one() {
     });
     let accepted = accepted.count();
     assert!(accepted <= 18, "{accepted} of 200 tests found a player stronger than itself");
+}
+
+/// A thousand fast games, and some in which the engine is killed.
+#[test]
+fn fairy_stockfish_plays_a_thousand_games() {
+    let Some(rival) = rivals::fairy_stockfish_or_skip() else { return };
+    rivals::fast_games(&rival, 250);
+    rivals::killed_engines(&rival, 60, 5);
 }
 
 /// A hundred games of every game between players that aim at a result, and a hundred between

@@ -10,14 +10,17 @@ use serde::{Deserialize, Serialize};
 pub enum Ending {
     /// A rule of the game ended it.
     Rule(EndReason),
-    /// Adjudicated: both players have seen the same side winning for so many plies.
+    /// A player has resigned, or adjudicated: both players have seen the same side winning for so many
+    /// plies.
     Resignation,
     /// Adjudicated: both players have seen nothing for either side for so many plies.
     AgreedDraw,
+    /// A player could not go on: another program that has ended, hangs, or plays illegal moves.
+    Forfeit,
 }
 
 impl Ending {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Rule(EndReason::Rules),
         Self::Rule(EndReason::Repetition),
         Self::Rule(EndReason::PerpetualCheck),
@@ -25,6 +28,7 @@ impl Ending {
         Self::Rule(EndReason::MaximumLength),
         Self::Resignation,
         Self::AgreedDraw,
+        Self::Forfeit,
     ];
 }
 
@@ -34,6 +38,7 @@ impl std::fmt::Display for Ending {
             Self::Rule(reason) => reason.fmt(f),
             Self::Resignation => f.write_str("resignation"),
             Self::AgreedDraw => f.write_str("agreed draw"),
+            Self::Forfeit => f.write_str("forfeit"),
         }
     }
 }
@@ -61,12 +66,15 @@ pub struct EndCounts {
     pub hundred_plies: u32,
     /// Adjudicated at the game's maximum length.
     pub maximum_length: u32,
-    /// Adjudicated as won because both players agreed.
+    /// Won because the loser resigned, or adjudicated as won because both players agreed.
     #[serde(default)]
     pub resignation: u32,
     /// Adjudicated as drawn because both players agreed.
     #[serde(default)]
     pub agreed_draw: u32,
+    /// Won because the loser could not go on.
+    #[serde(default)]
+    pub forfeit: u32,
 }
 
 impl EndCounts {
@@ -79,6 +87,7 @@ impl EndCounts {
             Ending::Rule(EndReason::MaximumLength) => &mut self.maximum_length,
             Ending::Resignation => &mut self.resignation,
             Ending::AgreedDraw => &mut self.agreed_draw,
+            Ending::Forfeit => &mut self.forfeit,
         } += 1;
     }
 }
@@ -92,8 +101,11 @@ impl std::fmt::Display for EndCounts {
             write!(f, "perpetual check {perpetual_check}, ")?;
         }
         write!(f, "hundred plies {}, maximum length {}", self.hundred_plies, self.maximum_length)?;
-        for (name, count) in [("resignation", self.resignation), ("agreed draw", self.agreed_draw)]
-        {
+        for (name, count) in [
+            ("resignation", self.resignation),
+            ("agreed draw", self.agreed_draw),
+            ("forfeit", self.forfeit),
+        ] {
             if count > 0 {
                 write!(f, ", {name} {count}")?;
             }
@@ -116,7 +128,7 @@ mod tests {
         assert_eq!(
             counts.to_string(),
             "rules 1, repetition 1, perpetual check 1, hundred plies 1, maximum length 1, \
-             resignation 1, agreed draw 1"
+             resignation 1, agreed draw 1, forfeit 1"
         );
         assert_eq!("boredom".parse::<Ending>().unwrap_err(), "`boredom` is no way to end a game");
     }

@@ -101,6 +101,8 @@ struct GameLine {
     moves: String,
     result: String,
     reason: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 impl Journal {
@@ -247,6 +249,7 @@ impl GameLine {
             moves: move_texts(start, &game.steps).join(" "),
             result: result_text(Some(game.outcome())).to_owned(),
             reason: game.ending.to_string(),
+            note: game.note.clone(),
         }
     }
 }
@@ -296,7 +299,7 @@ fn read_game(line: &str, of: &Match<'_>) -> Result<Option<PlayedGame>, String> {
         (Ending::Rule(reason), Some(end)) if end.reason == reason => {
             expect("result", result_text(Some(end.outcome)), &line.result)?;
         }
-        (Ending::Resignation | Ending::AgreedDraw, None) => {}
+        (Ending::Resignation | Ending::AgreedDraw | Ending::Forfeit, None) => {}
         (_, Some(end)) => return Err(format!("the game is over by the rules: {end}")),
         (_, None) => return Err("the game is not over".to_owned()),
     }
@@ -307,6 +310,7 @@ fn read_game(line: &str, of: &Match<'_>) -> Result<Option<PlayedGame>, String> {
         ending,
         steps,
         evaluations: 0,
+        note: line.note,
     };
     let scores = [1, 0, -1].into_iter();
     let score = scores.map(|score| PlayedGame { score, ..game.clone() });
@@ -331,13 +335,17 @@ impl Match<'_> {
         let (outcome, game): (_, &Game) = (Some(played.outcome()), self.game());
         let before = opening.moves().iter().flat_map(|of| of.steps());
         let steps: Vec<Step> = before.chain(&played.steps).copied().collect();
+        let ending = match &played.note {
+            None => played.ending.to_string(),
+            Some(note) => format!("{}: {note}", played.ending),
+        };
         let headers = [
             ("Variant", game.id),
             ("FEN", &opening.start().fen()),
             ("White", white),
             ("Black", black),
             ("Result", result_text(outcome)),
-            ("Termination", &played.ending.to_string()),
+            ("Termination", &ending),
             ("Round", &(played.index + 1).to_string()),
             ("Seed", &format!("{:016x}", self.seed(played.index))),
             ("OpeningPlies", &opening.moves().len().to_string()),

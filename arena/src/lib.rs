@@ -25,6 +25,7 @@
 //! | to | open |
 //! |---|---|
 //! | add a player | `spec.rs`, `player.rs`, `players/` |
+//! | change how other programs are spoken to | `outside/` |
 //! | change what an opening is | `openings.rs`; its file: `book.rs` |
 //! | change how games are kept on the disk | `journal.rs` |
 //! | change how games are run and batched | `match_play.rs`, `worker.rs` |
@@ -47,6 +48,7 @@ mod limit;
 mod line;
 mod match_play;
 mod openings;
+mod outside;
 mod picture;
 mod player;
 mod players;
@@ -77,12 +79,13 @@ pub use limit::{Limit, LimitError};
 pub use line::Line;
 pub use match_play::{Match, MatchError, MatchSettings, Progress};
 pub use openings::OpeningSettings;
+pub use outside::{EngineProtocol, Patience};
 pub use player::{Entrant, NetLoader, Player, PlayerError, Thought};
 pub use ratings::{Meeting, Prior, Rating, rate};
 pub use result::{MatchResult, PairResult, PlayedGame, Score};
 pub use round::{Pair, RoundError};
-pub use solo::Solo;
-pub use spec::{DEFAULT_SIMULATIONS, PlayerSpec, PlayerSpecError};
+pub use solo::{Solo, SoloError};
+pub use spec::{DEFAULT_ENGINE_TIME, DEFAULT_SIMULATIONS, PlayerSpec, PlayerSpecError};
 pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use standings::{Encounter, Standing, Standings, StandingsError};
 pub use table::{Pairing, Row, StrengthTable};

@@ -6,8 +6,11 @@ use std::sync::Arc;
 use games::{Game, History, Step};
 use search::{Answer, EvaluatorSource, Query, SearchSettings};
 
-use crate::players::{Greedy, LookAhead, MctsPlayer, NetPlayer, PlannedPlayer, RandomPlayer};
-use crate::{Limit, PlayerSpec};
+use crate::outside::Engine;
+use crate::players::{
+    Greedy, LookAhead, MctsPlayer, NetPlayer, OutsidePlayer, PlannedPlayer, RandomPlayer,
+};
+use crate::{Limit, Patience, PlayerSpec};
 
 /// What a player wants next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,13 +20,18 @@ pub enum Thought {
     NeedsEvaluation,
     /// This step; the player waits until it is told by [`Player::observe`] what is played.
     Chosen(Step),
+    /// No step: it takes the game for lost. [`Player::last_words`] say who has resigned.
+    Resigns,
+    /// No step: it cannot go on, for the reason that [`Player::last_words`] are.
+    Forfeits,
 }
 
 /// One side of one game, as a machine that can be stepped.
 ///
 /// Networks are only fast in batches, so a player does not call its evaluator: whoever runs many
 /// games collects the queries of all seats and answers them together. A single game is run by
-/// [`crate::Solo`]. What a player chooses depends on the game, its seed and the answers only.
+/// [`crate::Solo`]. What a player chooses depends on the game, its seed and the answers only, unless
+/// it plays by the clock or is another program.
 pub trait Player: Send {
     /// Starts a game that stands at `state`, with `seed` for its random choices.
     fn new_game(&mut self, state: &History, seed: u64);
@@ -38,6 +46,12 @@ pub trait Player: Send {
     /// What it expects to score, from -1 to 1, as it saw it when it last searched for a step; none
     /// if it never judges positions.
     fn opinion(&self) -> Option<f32> {
+        None
+    }
+
+    /// After [`Thought::Resigns`] or [`Thought::Forfeits`], what has happened, in words that follow
+    /// the player's name.
+    fn last_words(&self) -> Option<&str> {
         None
     }
 
@@ -100,13 +114,15 @@ enum Kind {
     AlphaBeta { depth: u32 },
     Mcts { limit: Limit },
     Net { source: Arc<dyn EvaluatorSource>, settings: SearchSettings, limit: Limit },
+    Engine { engine: Arc<Engine>, patience: Patience },
 }
 
 impl Entrant {
     /// The player that `spec` describes, under the name that it is written with.
     ///
     /// # Errors
-    /// If its network cannot be loaded, or the game is too large for it.
+    /// If its network cannot be loaded, if the game is too large for it, or if it is another program
+    /// that cannot be started or does not play the game.
     pub fn new(
         spec: &PlayerSpec,
         game: &'static Game,
@@ -123,6 +139,18 @@ impl Entrant {
                 Ok(source) => return Ok(Self::net(name, source, limit)),
                 Err(problem) => return Err(PlayerError { player: name, problem }),
             },
+            PlayerSpec::Engine { protocol, ref command, limit } => {
+                let words = PlayerSpec::words(command).unwrap_or_default();
+                match Engine::start(protocol, words, limit, game) {
+                    Ok(engine) => {
+                        Kind::Engine { engine: Arc::new(engine), patience: Patience::default() }
+                    }
+                    Err(fault) => {
+                        let problem = format!("it {fault}");
+                        return Err(PlayerError { player: name, problem });
+                    }
+                }
+            }
         };
         Ok(Self { name, kind })
     }
@@ -145,6 +173,27 @@ impl Entrant {
         Self { name, kind: Kind::Net { source, settings, limit: limit.into() } }
     }
 
+    /// The same player, waited for so long if it is another program.
+    #[must_use]
+    pub fn with_patience(mut self, given: Patience) -> Self {
+        if let Kind::Engine { patience, .. } = &mut self.kind {
+            *patience = given;
+        }
+        self
+    }
+
+    /// If it is another program: appends what that has written and will write to its standard error
+    /// to a file in `folder`, which is made when there is something to write.
+    pub fn keep_stderr(&self, folder: &Path) {
+        if let Kind::Engine { engine, .. } = &self.kind {
+            let plain =
+                |c: char| if c.is_ascii_alphanumeric() || "-_.@".contains(c) { c } else { '-' };
+            // File systems take names of 255 bytes.
+            let name: String = self.name.chars().map(plain).take(200).collect();
+            engine.keep_stderr(&folder.join(format!("stderr_{name}.txt")));
+        }
+    }
+
     /// The same player under another name.
     #[must_use]
     pub fn named(self, name: String) -> Self {
@@ -162,7 +211,7 @@ impl Entrant {
     pub fn source(&self) -> Option<&Arc<dyn EvaluatorSource>> {
         match &self.kind {
             Kind::Net { source, .. } => Some(source),
-            Kind::Random | Kind::Greedy | Kind::AlphaBeta { .. } | Kind::Mcts { .. } => None,
+            _ => None,
         }
     }
 
@@ -172,17 +221,19 @@ impl Entrant {
     #[must_use]
     pub fn is_noise_free(&self) -> bool {
         match self.kind {
-            Kind::Random | Kind::Greedy | Kind::Mcts { .. } => false,
+            Kind::Random | Kind::Greedy | Kind::Mcts { .. } | Kind::Engine { .. } => false,
             Kind::AlphaBeta { .. } => true,
             Kind::Net { .. } => !self.is_timed(),
         }
     }
 
-    /// Whether it plays by the clock: games must then not wait for each other.
+    /// Whether it plays by the clock or is another program, which is waited for: games must then not
+    /// wait for each other.
     #[must_use]
     pub fn is_timed(&self) -> bool {
         match self.kind {
             Kind::Mcts { limit } | Kind::Net { limit, .. } => limit.time().is_some(),
+            Kind::Engine { .. } => true,
             Kind::Random | Kind::Greedy | Kind::AlphaBeta { .. } => false,
         }
     }
@@ -199,6 +250,9 @@ impl Entrant {
             Kind::Mcts { limit } => Box::new(MctsPlayer::new(*limit, state, seed)),
             Kind::Net { settings, limit, .. } => {
                 Box::new(NetPlayer::new(*settings, *limit, state, seed))
+            }
+            Kind::Engine { engine, patience } => {
+                Box::new(OutsidePlayer::new(engine.clone(), *patience, state))
             }
         }
     }

@@ -76,6 +76,8 @@ pub struct PlayedGame {
     pub steps: Vec<Step>,
     /// Positions that networks were asked about.
     pub evaluations: u64,
+    /// What has happened, in a sentence, if a player could not go on or resigned.
+    pub note: Option<String>,
 }
 
 impl PlayedGame {
@@ -232,7 +234,7 @@ pub(crate) mod tests {
     /// A game without moves.
     pub(crate) fn game(index: usize, score: i8, plies: u32, reason: EndReason) -> PlayedGame {
         let (ending, steps) = (Ending::Rule(reason), Vec::new());
-        PlayedGame { index, score, plies, ending, steps, evaluations: 0 }
+        PlayedGame { index, score, plies, ending, steps, evaluations: 0, note: None }
     }
 
     /// A match of pairs that gave A 0, 1/2, 1 (two draws), 3/2 and 2 points.

@@ -2,8 +2,28 @@
 
 use games::{History, Move, State, Step};
 use search::{Answers, Evaluator, EvaluatorError};
+use thiserror::Error;
 
 use crate::player::{Entrant, Player, Thought};
+
+/// A player that does not go on.
+#[derive(Debug, Error)]
+pub enum SoloError {
+    /// Its evaluator has failed.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    /// It takes the game for lost.
+    #[error("it resigned")]
+    Resigned,
+    /// It is another program, and something is wrong with it.
+    #[error("{player} {problem}")]
+    Forfeited {
+        /// The player.
+        player: String,
+        /// What is wrong, in words that follow the name.
+        problem: String,
+    },
+}
 
 /// A player with its own evaluator, for one game at a time: `raja play`, protocols, analysis.
 ///
@@ -19,6 +39,7 @@ use crate::player::{Entrant, Player, Thought};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Solo {
+    name: String,
     state: History,
     player: Box<dyn Player>,
     evaluator: Option<Box<dyn Evaluator>>,
@@ -33,7 +54,8 @@ impl Solo {
     pub fn new(entrant: &Entrant, state: History, seed: u64) -> Result<Self, EvaluatorError> {
         let evaluator = entrant.source().map(|source| source.evaluator()).transpose()?;
         let player = entrant.player(&state, seed);
-        Ok(Self { state, player, evaluator, answers: Answers::default() })
+        let (name, answers) = (entrant.name().to_owned(), Answers::default());
+        Ok(Self { name, state, player, evaluator, answers })
     }
 
     /// The game as the player knows it.
@@ -57,15 +79,20 @@ impl Solo {
     /// The step that the player would play now. It is not played: [`Solo::observe`] does that.
     ///
     /// # Errors
-    /// If the evaluator fails.
+    /// If the evaluator fails, or the player gives the game up.
     ///
     /// # Panics
     /// If the game is over.
-    pub fn choose(&mut self) -> Result<Step, EvaluatorError> {
+    pub fn choose(&mut self) -> Result<Step, SoloError> {
         assert!(self.state.outcome().is_none(), "the game is over");
         loop {
             match self.player.think() {
                 Thought::Chosen(step) => return Ok(step),
+                Thought::Resigns => return Err(SoloError::Resigned),
+                Thought::Forfeits => {
+                    let problem = self.player.last_words().unwrap_or_default().to_owned();
+                    return Err(SoloError::Forfeited { player: self.name.clone(), problem });
+                }
                 Thought::NeedsEvaluation => {
                     let evaluator = self.evaluator.as_mut().expect("only networks have queries");
                     evaluator.evaluate(&[self.player.query()], &mut self.answers)?;
@@ -83,7 +110,7 @@ impl Solo {
     ///
     /// # Panics
     /// As [`Solo::choose`].
-    pub fn choose_move(&mut self) -> Result<Move, EvaluatorError> {
+    pub fn choose_move(&mut self) -> Result<Move, SoloError> {
         let mut steps = Vec::new();
         loop {
             let step = self.choose()?;

@@ -5,18 +5,25 @@ use std::str::FromStr;
 
 use games::Game;
 
-use crate::{Limit, LimitError, PlayerError};
+use crate::{EngineProtocol, Limit, LimitError, PlayerError};
 
 /// Simulations a move of a network player unless the text says otherwise.
 pub const DEFAULT_SIMULATIONS: u32 = 64;
+
+/// Milliseconds a move of an engine unless the text says otherwise.
+pub const DEFAULT_ENGINE_TIME: u32 = 100;
 
 const MOST_DEPTH: u32 = 20;
 
 /// With more moves at the start of a game than these, a search two moves deep takes minutes a move.
 const MOST_MOVES: usize = 1_000;
 
-/// A player in words: `random`, `greedy`, `alphabeta:DEPTH`, `mcts:SIMS` or `net:PATH[@SIMS]`. For
-/// SIMS simulations a step there may be positions evaluated, as `500nodes`, or time, as `50ms`.
+/// A player in words: `random`, `greedy`, `alphabeta:DEPTH`, `mcts:SIMS`, `net:PATH[@SIMS]`,
+/// `uci:COMMAND[@TIME]` or `xboard:COMMAND[@TIME]`. For SIMS simulations a step there may be
+/// positions evaluated, as `500nodes`, or time, as `50ms`; TIME is written so, or for UCI in nodes.
+///
+/// COMMAND is a program and its arguments, quoted as for a shell. What stands behind its last `@`
+/// belongs to it unless that is a limit.
 ///
 /// ```
 /// let spec: arena::PlayerSpec = "net:runs/a/checkpoints/000012.safetensors@200".parse()?;
@@ -46,6 +53,15 @@ pub enum PlayerSpec {
         /// Simulations a step, or what else ends the search.
         limit: Limit,
     },
+    /// Another program.
+    Engine {
+        /// What it is spoken to in.
+        protocol: EngineProtocol,
+        /// How it is started, as for a shell.
+        command: String,
+        /// What ends its search for a move: time, or with UCI nodes.
+        limit: Limit,
+    },
 }
 
 /// A text that names no player.
@@ -53,7 +69,8 @@ pub enum PlayerSpec {
 pub enum PlayerSpecError {
     /// There is no such player.
     #[error(
-        "unknown player `{text}`: the players are random, greedy, alphabeta:DEPTH, mcts:SIMS and net:PATH[@SIMS]"
+        "unknown player `{text}`: the players are random, greedy, alphabeta:DEPTH, mcts:SIMS, \
+         net:PATH[@SIMS], uci:COMMAND and xboard:COMMAND"
     )]
     Unknown {
         /// The text.
@@ -74,6 +91,12 @@ pub enum PlayerSpecError {
     /// A network player without a file.
     #[error("player `{text}` names no checkpoint: expected net:PATH or net:PATH@SIMS")]
     NoPath {
+        /// The text.
+        text: String,
+    },
+    /// An engine without a program, or with one that cannot be read.
+    #[error("player `{text}` names no program: expected a command, quoted as for a shell")]
+    NoCommand {
         /// The text.
         text: String,
     },
@@ -113,6 +136,18 @@ impl FromStr for PlayerSpec {
                 let limit = count.map_or(Ok(DEFAULT_SIMULATIONS.into()), limit)?;
                 Ok(Self::Net { path: path.into(), limit })
             }
+            ("uci" | "xboard", argument) => {
+                let (command, count) = split_time(argument.unwrap_or_default());
+                if Self::words(command).is_none() {
+                    return Err(PlayerSpecError::NoCommand { text: text.to_owned() });
+                }
+                let protocol = match kind {
+                    "uci" => EngineProtocol::Uci,
+                    _ => EngineProtocol::Xboard,
+                };
+                let limit = count.map_or(Ok(Limit::Milliseconds(DEFAULT_ENGINE_TIME)), limit)?;
+                Ok(Self::Engine { protocol, command: command.to_owned(), limit })
+            }
             _ => Err(PlayerSpecError::Unknown { text: text.to_owned() }),
         }
     }
@@ -126,7 +161,13 @@ impl PlayerSpec {
         if moves_at_start(game) > MOST_MOVES { 1 } else { MOST_DEPTH }
     }
 
-    /// Whether the player would come to an end of its thoughts in `game`.
+    /// The program and the arguments that `command` is; none if there is no program, or a quotation
+    /// mark is not closed.
+    pub(crate) fn words(command: &str) -> Option<Vec<String>> {
+        shlex::split(command).filter(|words| words.first().is_some_and(|word| !word.is_empty()))
+    }
+
+    /// Whether the player would come to an end of its thoughts in `game`, and knows its limit.
     ///
     /// # Errors
     /// If not; the error says what it can do.
@@ -137,6 +178,15 @@ impl PlayerSpec {
                 let problem = format!(
                     "{id} starts with {moves} moves, too many to look more than 1 move ahead"
                 );
+                Err(PlayerError { player: self.to_string(), problem })
+            }
+            Self::Engine { protocol, limit, .. } => {
+                let problem = match (protocol, limit) {
+                    (_, Limit::Simulations(_)) => "engines count no simulations",
+                    (EngineProtocol::Xboard, Limit::Nodes(_)) => "its protocol counts no nodes",
+                    _ => return Ok(()),
+                };
+                let problem = format!("{problem}: give it a time, such as 100ms");
                 Err(PlayerError { player: self.to_string(), problem })
             }
             _ => Ok(()),
@@ -163,6 +213,18 @@ fn split_limit(argument: &str) -> (&str, Option<&str>) {
     }
 }
 
+/// Splits `COMMAND@TIME`. An `@` before anything but a limit belongs to the command.
+fn split_time(argument: &str) -> (&str, Option<&str>) {
+    let is_limit = |text: &str| {
+        let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        unit.len() < text.len() && ["", "ms", "nodes"].contains(&unit)
+    };
+    match argument.rsplit_once('@') {
+        Some((command, limit)) if is_limit(limit) => (command, Some(limit)),
+        _ => (argument, None),
+    }
+}
+
 impl std::fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -171,6 +233,7 @@ impl std::fmt::Display for PlayerSpec {
             Self::AlphaBeta { depth } => write!(f, "alphabeta:{depth}"),
             Self::Mcts { limit } => write!(f, "mcts:{limit}"),
             Self::Net { path, limit } => write!(f, "net:{}@{limit}", path.display()),
+            Self::Engine { protocol, command, limit } => write!(f, "{protocol}:{command}@{limit}"),
         }
     }
 }
@@ -189,6 +252,9 @@ mod tests {
             "mcts:20ms",
             "net:a/b@c/d.safetensors@7",
             "net:x.safetensors@300nodes",
+            "uci:fairy-stockfish@20ms",
+            "uci:a/b@c --x 'y z'@500nodes",
+            "xboard:fairymax@1000ms",
         ] {
             assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
         }
@@ -203,6 +269,32 @@ mod tests {
         assert_eq!("net:x.safetensors".parse(), Ok(net("x.safetensors", 64)));
         assert_eq!("net:a@b/x.safetensors".parse(), Ok(net("a@b/x.safetensors", 64)));
         assert_eq!("net:C:\\x@9".parse(), Ok(net("C:\\x", 9)));
+    }
+
+    #[test]
+    fn an_engine_has_a_tenth_of_a_second_unless_told_otherwise() {
+        let engine = |command: &str, limit| PlayerSpec::Engine {
+            protocol: EngineProtocol::Uci,
+            command: command.to_owned(),
+            limit,
+        };
+        let tenth = Limit::Milliseconds(100);
+        assert_eq!("uci:x".parse(), Ok(engine("x", tenth)));
+        assert_eq!("uci:x a@b".parse(), Ok(engine("x a@b", tenth)));
+        assert_eq!("uci:x@ms".parse(), Ok(engine("x@ms", tenth)));
+        assert_eq!("uci:x@7@8nodes".parse(), Ok(engine("x@7", Limit::Nodes(8))));
+        let refused = |text: &str| {
+            let spec: PlayerSpec = text.parse().unwrap();
+            spec.check(&Game::all()[0]).unwrap_err().to_string()
+        };
+        assert_eq!(
+            refused("uci:x@7"),
+            "player `uci:x@7`: engines count no simulations: give it a time, such as 100ms"
+        );
+        assert_eq!(
+            refused("xboard:x@7nodes"),
+            "player `xboard:x@7nodes`: its protocol counts no nodes: give it a time, such as 100ms"
+        );
     }
 
     #[test]
@@ -226,8 +318,8 @@ mod tests {
     #[test]
     fn errors_are_one_sentence_that_names_the_fault() {
         let error = |text: &str| text.parse::<PlayerSpec>().unwrap_err().to_string();
-        let players =
-            "the players are random, greedy, alphabeta:DEPTH, mcts:SIMS and net:PATH[@SIMS]";
+        let players = "the players are random, greedy, alphabeta:DEPTH, mcts:SIMS, \
+                       net:PATH[@SIMS], uci:COMMAND and xboard:COMMAND";
         assert_eq!(error("stockfish"), format!("unknown player `stockfish`: {players}"));
         assert_eq!(error("random:3"), format!("unknown player `random:3`: {players}"));
         assert_eq!(error(""), format!("unknown player ``: {players}"));
@@ -245,6 +337,16 @@ mod tests {
         assert_eq!(
             error("net:@5"),
             "player `net:@5` names no checkpoint: expected net:PATH or net:PATH@SIMS"
+        );
+        for text in ["uci", "uci:", "xboard: ", "uci:@50ms", "uci:'' x", "uci:a 'b"] {
+            let expected = format!(
+                "player `{text}` names no program: expected a command, quoted as for a shell"
+            );
+            assert_eq!(error(text), expected);
+        }
+        assert_eq!(
+            error("uci:x@0nodes"),
+            "player `uci:x@0nodes`: expected nodes from 1 to 1000000, found `0nodes`"
         );
     }
 }

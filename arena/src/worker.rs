@@ -83,6 +83,8 @@ impl Seat<'_> {
                         return Some(game);
                     }
                 }
+                Thought::Resigns => return Some(self.given_up(mover, Ending::Resignation)),
+                Thought::Forfeits => return Some(self.given_up(mover, Ending::Forfeit)),
             }
         }
         None
@@ -101,6 +103,15 @@ impl Seat<'_> {
         Some(self.over(score, if white == 0 { Ending::AgreedDraw } else { Ending::Resignation }))
     }
 
+    /// The game, which player `mover` has given up.
+    fn given_up(&mut self, mover: usize, ending: Ending) -> PlayedGame {
+        let score = if mover == 0 { -1 } else { 1 };
+        let name = self.job.entrants[mover].name();
+        let words = self.players[mover].last_words().unwrap_or_default();
+        let note = Some(format!("{name} {words}"));
+        PlayedGame { note, ..self.over(score, ending) }
+    }
+
     /// The game, which is over.
     fn over(&mut self, score: i8, ending: Ending) -> PlayedGame {
         PlayedGame {
@@ -110,6 +121,7 @@ impl Seat<'_> {
             ending,
             steps: std::mem::take(&mut self.steps),
             evaluations: self.evaluations,
+            note: None,
         }
     }
 

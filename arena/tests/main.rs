@@ -8,6 +8,9 @@ mod support;
 // What each player plays on small positions with one right answer.
 mod players;
 
+// Other programs as players.
+mod engines;
+
 // Matches, tables and their determinism.
 mod matches;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use arena::{Line, Solo};
+use arena::{Line, Solo, SoloError};
 use games::{End, History, Move, Outcome, Position, Side, State as _};
 
 use super::advice::Adviser;
@@ -62,7 +62,14 @@ impl Table {
                 self.shown = false;
                 draw(self.line.state(), out)?;
             }
-            let chosen = solo.choose_move()?;
+            let chosen = match solo.choose_move() {
+                Err(SoloError::Resigned) => {
+                    self.resigned = Some(side);
+                    self.shown = false;
+                    break;
+                }
+                chosen => chosen?,
+            };
             let text = self.line.state().position().move_text(&chosen);
             if let Seat::Machine(name, _) = &self.seats[side.index()] {
                 writeln!(out, "{side} ({name}) plays {text}\n")?;
@@ -149,7 +156,9 @@ impl Table {
 
     /// Goes back to the last turn of a human before this one.
     fn undo(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        if self.resigned.take().is_some() {
+        if let Some(side) = self.resigned.take()
+            && matches!(self.seats[side.index()], Seat::Human)
+        {
             self.shown = false;
             return Ok(());
         }

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use crate::program::program;
+use crate::rivals::fairy_stockfish;
 
 /// How often everything is measured.
 const ROUNDS: usize = 3;
@@ -68,19 +69,12 @@ pub(crate) fn compare() {
 
 /// The program, installed if that is possible.
 fn rival() -> Option<PathBuf> {
-    // Debian's place for games is not on everybody's path.
-    let places = || {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-        folders.into_iter().chain([PathBuf::from("/usr/games")])
-    };
-    let find = || places().map(|folder| folder.join("fairy-stockfish")).find(|file| file.exists());
-    find().or_else(|| {
+    fairy_stockfish().or_else(|| {
         println!("installing fairy-stockfish");
         let install = ["install", "--yes", "--no-install-recommends", "fairy-stockfish"];
         let quiet = || Stdio::null();
         let apt = Command::new("apt-get").args(install).stdout(quiet()).stderr(quiet()).status();
-        apt.is_ok_and(|status| status.success()).then(find)?
+        apt.is_ok_and(|status| status.success()).then(fairy_stockfish)?
     })
 }
 

@@ -16,6 +16,9 @@ mod long_run;
 #[path = "../program.rs"]
 mod program;
 mod report;
+#[allow(dead_code, reason = "the everyday tests use all of it")]
+#[path = "../rivals.rs"]
+mod rivals;
 mod tensorboard;
 mod training;
 

@@ -97,7 +97,10 @@ impl Climber<'_> {
             Self::Checkpoint(generation) => {
                 checkpoint(files, settings, generation, settings.ladder.simulations)
             }
-            Self::Reference(player) => Ok(reference(player, settings.game())?),
+            // Standings know it as the settings write it.
+            Self::Reference(player) => {
+                Ok(reference(player, settings.game())?.named(player.to_owned()))
+            }
         }
     }
 }

@@ -183,7 +183,7 @@ impl Player for MctsPlayer {
                     let answer = self.rollouts.answer(&self.tree.searcher.query());
                     self.tree.answer(answer);
                 }
-                chosen @ Thought::Chosen(_) => return chosen,
+                decided => return decided,
             }
         }
     }
