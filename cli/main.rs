@@ -8,6 +8,7 @@ mod bench;
 mod check_vectors;
 mod contest;
 mod doctor;
+mod engine;
 mod failure;
 mod games;
 mod input;
@@ -33,6 +34,7 @@ mod train;
 mod uci;
 mod usage;
 mod versus;
+mod xboard;
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
@@ -68,6 +70,7 @@ enum Command {
     Ladder(ladder::Args),
     Play(play::Args),
     Uci(uci::Args),
+    Xboard(xboard::Args),
     Analyse(analyse::Args),
     Records(records::Args),
     Doctor(doctor::Args),
@@ -115,6 +118,7 @@ fn run(command: &Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Ladder(args) => ladder::run(args, out),
         Command::Play(args) => play::run(args, out),
         Command::Uci(args) => uci::run(args, out),
+        Command::Xboard(args) => xboard::run(args, out),
         Command::Analyse(args) => analyse::run(args, out),
         Command::Records(args) => records::run(args, out),
         Command::Doctor(args) => doctor::run(args, out),

@@ -8,8 +8,8 @@ fn unknown_names_are_answered_with_the_known_ones() {
         .refused(2, &format!("unknown game `halma`: the games are {}", all_games()));
     raja(&["moves", "mgc1-no-HH"]).refused(2, "unknown game `mgc1-no-HH`: `H` is left out twice");
     let commands = "games, rules, show, moves, perft, result, replay, check-vectors, train, \
-                    status, plot, selfplay, match, sprt, tournament, ladder, play, uci, analyse, \
-                    records, doctor, net, bench";
+                    status, plot, selfplay, match, sprt, tournament, ladder, play, uci, xboard, \
+                    analyse, records, doctor, net, bench";
     raja(&["movse", "chess"])
         .refused(2, &format!("unknown command `movse`: the commands are {commands}"));
     raja(&["net", "show"]).refused(2, "unknown command `show`: the commands are info");

@@ -21,6 +21,7 @@ mod rules;
 mod training;
 mod uci;
 mod vectors;
+mod xboard;
 
 // What must not go in, and what must not come out: one sentence, the documented exit code.
 mod bad_input;

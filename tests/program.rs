@@ -1,8 +1,8 @@
 //! Running the built program.
 
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
 
 /// How a run of the program ended.
 #[derive(Debug)]
@@ -87,4 +87,16 @@ pub(crate) fn fed(args: &[&str], input: &(impl AsRef<[u8]> + ?Sized)) -> Ran {
     let ran = ended(child);
     feeder.join().expect("the feeder does not panic");
     ran
+}
+
+/// The program as an engine, what it reads, and the lines that it writes.
+pub(crate) fn talking(args: &[&str]) -> (Child, ChildStdin, impl Iterator<Item = String> + use<>) {
+    let mut child = program(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program was built");
+    let to_engine = child.stdin.take().expect("piped");
+    let lines = BufReader::new(child.stdout.take().expect("piped")).lines().map(Result::unwrap);
+    (child, to_engine, lines)
 }

@@ -1,14 +1,13 @@
 //! `raja uci`: the engine as other programs talk to it. What it says in detail is in the transcripts
 //! of the crate `arena`; here the built program talks, with and without a network.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, Stdio};
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use games::Game;
 
 use crate::networks;
-use crate::program::{fed, program, raja};
+use crate::program::{fed, raja, talking};
 
 /// The move in the last line of `talk`.
 #[track_caller]
@@ -18,21 +17,9 @@ fn best_move(talk: &str) -> &str {
     rest.split(' ').next().unwrap()
 }
 
-/// The engine, what it reads, and the lines that it writes.
-fn engine(args: &[&str]) -> (Child, ChildStdin, impl Iterator<Item = String> + use<>) {
-    let mut child = program(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program was built");
-    let to_engine = child.stdin.take().unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    (child, to_engine, lines)
-}
-
 #[test]
 fn every_game_is_played() {
-    let (mut child, mut to_engine, mut lines) = engine(&["uci"]);
+    let (mut child, mut to_engine, mut lines) = talking(&["uci"]);
     let mut say = |text: &str| writeln!(to_engine, "{text}").unwrap();
     say("uci");
     assert!(lines.any(|line| line == "uciok"));
@@ -56,7 +43,7 @@ fn every_game_is_played() {
 fn a_network_plays_its_own_game_and_stops_at_once() {
     let net = networks::with_default_sizes("mgc");
     let (mut child, mut to_engine, mut lines) =
-        engine(&["uci", "--net", net.file(), "--threads", "2"]);
+        talking(&["uci", "--net", net.file(), "--threads", "2"]);
     writeln!(to_engine, "setoption name UCI_ShowWDL value true\nposition startpos\nisready")
         .unwrap();
     assert_eq!(lines.next().unwrap(), "readyok");

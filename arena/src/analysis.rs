@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use games::{History, Step};
+use games::History;
 use search::{
     Algorithm, Answers, EvaluatorError, EvaluatorSource, Gathered, GumbelSettings, PuctSettings,
     SearchSettings, Searcher,
@@ -91,8 +91,7 @@ pub fn watch(
         }
     }
     let order = Order { bounds, pondering: false, lines, all_lines_at_the_end: false };
-    let steps: Vec<Step> = line.moves().iter().flat_map(|played| played.steps()).copied().collect();
-    engine.go(line.start().clone(), steps, order);
+    engine.go(line, order);
     let mut shown_last = false;
     loop {
         match told.recv_timeout(HEARTBEAT) {

@@ -31,7 +31,7 @@
 //! | change how games are run and batched | `match_play.rs`, `worker.rs` |
 //! | change when a match or a game ends | `sprt.rs`, `adjudication.rs` |
 //! | change what is counted | `scoreboard.rs`, `result.rs`, `elo.rs`, `table.rs` |
-//! | change how raja answers as an engine | `uci/`: the talk; `engine/`: the search behind it |
+//! | change how raja answers as an engine | `uci/`, `xboard/`: the talks; `engine/`: the search behind them |
 //! | change how positions are analysed | `analysis.rs` |
 //! | change how many players are rated | `ratings.rs`, `standings.rs`, `round.rs`, `picture.rs` |
 
@@ -66,6 +66,7 @@ mod table;
 mod uci;
 mod walk;
 mod worker;
+mod xboard;
 
 pub use adjudication::{Adjudication, AdjudicationError};
 pub use analysis::{AnalysisError, AnalysisTask, Analyst, Question, analyse_all, watch};
@@ -73,7 +74,7 @@ pub use book::{BookError, OpeningBook};
 pub use checked::{read_checked, to_line, to_lines};
 pub use elo::Elo;
 pub use ending::{EndCounts, Ending};
-pub use engine::{Found, FoundLine};
+pub use engine::{EngineOptions, EngineSearch, Found, FoundLine};
 pub use journal::{Journal, JournalError, Opened};
 pub use limit::{Limit, LimitError};
 pub use line::Line;
@@ -89,4 +90,5 @@ pub use spec::{DEFAULT_ENGINE_TIME, DEFAULT_SIMULATIONS, PlayerSpec, PlayerSpecE
 pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use standings::{Encounter, Standing, Standings, StandingsError};
 pub use table::{Pairing, Row, StrengthTable};
-pub use uci::{UciOptions, UciSearch, serve_uci};
+pub use uci::serve_uci;
+pub use xboard::serve_xboard;

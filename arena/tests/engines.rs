@@ -268,10 +268,6 @@ fn engines_that_cannot_play_are_refused() {
         refused("chess", "xboard:sh -c 'echo usage >&2; exit 1'"),
         "it ended (exit status: 1) instead of answering `protover 2`; its last error was `usage`"
     );
-    assert_eq!(
-        refused("chess", "uci:cat"),
-        "it did not answer `uci` within 5 s; it last said `uci`"
-    );
     let plain = |protocol: &str| format!("{protocol}:{}", command("plain", None));
     assert_eq!(refused("mgc", &plain("uci")), "it does not play mgc; it plays chess");
     assert_eq!(refused("chess", &plain("xboard")), "it does not have the feature setboard");

@@ -21,7 +21,7 @@ mod journals;
 mod analysis;
 
 // The engine as other programs talk to it.
-mod uci;
+mod talks;
 
 // Standings: tournaments and ladders that grow.
 mod standings;

@@ -1,6 +1,8 @@
 //! [`Dialect`]: positions and moves as the protocols of chess programs write them.
 
-use crate::{Cell, FenError, Game, Geometry, Move, MoveError, Position};
+use std::borrow::Cow;
+
+use crate::{Cell, FenError, Game, Geometry, Move, MoveError, Position, UnknownGame};
 
 /// How a protocol writes positions and moves.
 ///
@@ -36,13 +38,44 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// What the protocol calls `game`: its id, but for the one game that a protocol is named for.
+    /// The game that CECP is named for, and plays unless told otherwise.
+    pub const NORMAL: &str = "normal";
+
+    /// What the protocol calls `game`: its id, but for the game that is [`Dialect::NORMAL`], and for
+    /// those that XBoard would take for one that it knows, since only digits follow its name.
     #[must_use]
-    pub fn variant(self, game: &Game) -> &str {
+    pub fn variant(self, game: &Game) -> Cow<'static, str> {
+        const KNOWN: &str = "shogi";
         match (self, game.id) {
-            (Self::Cecp, "chess") => "normal",
-            (_, id) => id,
+            (Self::Cecp, "chess") => Self::NORMAL.into(),
+            (Self::Cecp, id) if id != KNOWN && id.starts_with(KNOWN) => {
+                format!("modern-{id}").into()
+            }
+            (_, id) => id.into(),
         }
+    }
+
+    /// The game that the protocol calls `variant`, or whose id it is.
+    ///
+    /// # Errors
+    /// If there is none; the message lists the ids.
+    pub fn game(self, variant: &str) -> Result<&'static Game, UnknownGame> {
+        let named = Game::all().iter().find(|game| self.variant(game) == variant);
+        named.map_or_else(|| Game::by_id(variant), Ok)
+    }
+
+    /// The files and ranks of the board of `game`, if other programs know such boards.
+    #[must_use]
+    pub fn extent(self, game: &Game) -> Option<[usize; 2]> {
+        self.board(game)?;
+        game.geometry.rectangle_extent()
+    }
+
+    /// Splits `text` after the cell that it begins with, if there is one and other programs know such
+    /// boards.
+    #[must_use]
+    pub fn split_cell<'t>(self, game: &Game, text: &'t str) -> Option<(Cell, &'t str)> {
+        self.board(game)?.split(text)
     }
 
     /// The text of `played`, which must be legal in `position`.
@@ -250,6 +283,20 @@ mod tests {
         };
         assert_eq!(cells(Dialect::Uci, "a1a10k1k10i9"), "a1a10j1j10i9");
         assert_eq!(cells(Dialect::Cecp, "a1a10k1k10i9"), "a0a9j0j9i8");
+    }
+
+    #[test]
+    fn every_game_is_found_by_its_name_and_its_id() {
+        for game in Game::all() {
+            for dialect in BOTH {
+                assert_eq!(dialect.game(&dialect.variant(game)).unwrap().id, game.id);
+                assert_eq!(dialect.game(game.id).unwrap().id, game.id);
+            }
+        }
+        let name = |id: &str| Dialect::Cecp.variant(Game::by_id(id).unwrap());
+        let names = ["chess", "shogi", "shogi2", "mgc"].map(name);
+        assert_eq!(names, ["normal", "shogi", "modern-shogi2", "mgc"]);
+        Dialect::Uci.game("normal").unwrap_err();
     }
 
     #[test]

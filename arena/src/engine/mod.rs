@@ -1,10 +1,16 @@
 //! [`Engine`]: a search in a thread of its own, for protocols and analysis.
 //!
 //! Whoever leads the engine gives it [`Order`]s and may stop it at any time; what it finds comes
-//! back as [`Told`]. The tree is kept from order to order.
+//! back as [`Told`]. The tree is kept from order to order. A [`Talk`] leads it by the lines of another
+//! program, whatever the protocol.
 
+mod budget;
 mod found;
+mod notation;
+mod options;
 mod order;
+mod score;
+mod talk;
 mod thinker;
 
 use std::sync::Arc;
@@ -12,14 +18,21 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use games::{Move, Position, Step};
+use games::Move;
 use search::{Evaluator, EvaluatorError, EvaluatorSource, SearchSettings};
 
+pub(crate) use budget::Budget;
 pub use found::{Found, FoundLine};
+pub(crate) use notation::Notation;
+pub(crate) use options::{Described, EMPTY, Kind, Touched};
+pub use options::{EngineOptions, EngineSearch};
 pub(crate) use order::{Bounds, Order};
 use order::{Control, Task};
+pub(crate) use score::Score;
+pub(crate) use talk::{Event, Talk};
 use thinker::Thinker;
 
+use crate::Line;
 use crate::rollouts::Rollouts;
 
 /// What judges positions.
@@ -111,11 +124,12 @@ impl Engine {
         self.send(Task::Forget);
     }
 
-    /// Searches the game that `steps` lead to from `start` and that is not over there. Not to be
-    /// called before the last order's [`Told::Best`] has come.
-    pub(crate) fn go(&self, start: Position, steps: Vec<Step>, order: Order) {
+    /// Searches the position at the end of `line`, where the game is not over. Not to be called before
+    /// the last order's [`Told::Best`] has come.
+    pub(crate) fn go(&self, line: &Line, order: Order) {
         self.control.begin(order.pondering);
-        self.send(Task::Go { start: Box::new(start), steps, order });
+        let steps = line.moves().iter().flat_map(|played| played.steps()).copied().collect();
+        self.send(Task::Go { start: Box::new(line.start().clone()), steps, order });
     }
 
     /// Ends the order under way: its answer comes at once.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use games::{Dialect, Game, Side};
 
 use super::process::{Fault, Process, shortened};
-use super::{Answer, Engine, READY, Said, Situation, WELCOME, does_not_play};
+use super::{Answer, Engine, READY, Said, Situation, does_not_play};
 
 /// A conversation by this protocol.
 #[derive(Debug, Default)]
@@ -32,13 +32,10 @@ struct Features {
 
 impl Default for Features {
     fn default() -> Self {
-        let variants = vec![NORMAL.to_owned()];
+        let variants = vec![Dialect::NORMAL.to_owned()];
         Self { ping: false, setboard: false, usermove: false, time: true, variants, done: false }
     }
 }
-
-/// The game that is played when no other is chosen.
-const NORMAL: &str = "normal";
 
 impl Features {
     /// Takes what a line says about features; the names that are to be accepted, and refused.
@@ -86,7 +83,7 @@ impl Conversation {
         process.tell("xboard")?;
         let mut replies = Vec::new();
         let features = &mut self.features;
-        process.ask("protover 2", WELCOME, |line| {
+        process.ask("protover 2", READY, |line| {
             replies.extend(features.take(line));
             features.done.then_some(())
         })?;
@@ -96,7 +93,7 @@ impl Conversation {
             let missing = if ping { "setboard" } else { "ping" };
             return Err(Fault(format!("does not have the feature {missing}")));
         }
-        if !variants.iter().any(|known| known == Dialect::Cecp.variant(game)) {
+        if !variants.contains(&Dialect::Cecp.variant(game).into_owned()) {
             return Err(does_not_play(game, variants));
         }
         self.synchronise(process)
@@ -112,7 +109,7 @@ impl Conversation {
         self.told = 0;
         process.tell("new")?;
         let variant = Dialect::Cecp.variant(engine.game);
-        if variant != NORMAL {
+        if variant != Dialect::NORMAL {
             process.tell(&format!("variant {variant}"))?;
         }
         // It is to move when it is told to, and not to think at other times.

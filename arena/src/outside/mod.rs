@@ -61,10 +61,8 @@ impl Default for Patience {
     }
 }
 
-/// How long a program that has just been started may take to say who it is.
-const WELCOME: Duration = Duration::from_secs(5);
-
-/// How long a program may take to get ready for a game.
+/// How long a program may take to say who it is, and to get ready for a game: it may have to load a
+/// network onto a GPU for either.
 const READY: Duration = Duration::from_secs(30);
 
 /// A player that is another program: how to start it, and its processes that play no game now.

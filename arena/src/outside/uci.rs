@@ -5,7 +5,7 @@ use std::time::Duration;
 use games::{Dialect, Game};
 
 use super::process::{Fault, Process};
-use super::{Answer, READY, Said, Situation, WELCOME, does_not_play};
+use super::{Answer, READY, Said, Situation, does_not_play};
 use crate::Limit;
 
 /// What UCI calls the choice between games.
@@ -17,7 +17,7 @@ const ONLY_GAME: &str = "chess";
 /// Makes the acquaintance of a program and chooses `game`.
 pub(super) fn greet(process: &mut Process, game: &Game) -> Result<(), Fault> {
     let mut variants = None;
-    process.ask("uci", WELCOME, |line| {
+    process.ask("uci", READY, |line| {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         if let ["option", "name", VARIANT, "type", "combo", rest @ ..] = words.as_slice() {
             let values = rest.windows(2).filter(|pair| pair[0] == "var");
@@ -27,7 +27,7 @@ pub(super) fn greet(process: &mut Process, game: &Game) -> Result<(), Fault> {
     })?;
     let variant = Dialect::Uci.variant(game);
     match variants {
-        Some(variants) if variants.iter().any(|known| known == variant) => {
+        Some(variants) if variants.iter().any(|known| *known == variant) => {
             process.tell(&format!("setoption name {VARIANT} value {variant}"))?;
         }
         None if variant == ONLY_GAME => {}

@@ -1,9 +1,6 @@
 //! [`Command`]: a line of UCI or UGI, understood.
 
-use std::time::Duration;
-
-use crate::engine::Bounds;
-use crate::limit::MOST_SIMULATIONS;
+use crate::engine::{Bounds, Budget, EngineOptions};
 
 /// What a line asks for.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,18 +47,13 @@ pub(super) struct Go {
     clock: [Option<u64>; 2],
     /// Milliseconds that each move adds.
     increment: [u64; 2],
-    moves_to_go: Option<u64>,
-    move_time: Option<u64>,
-    nodes: Option<u64>,
-    depth: Option<u64>,
+    /// What is the same for both.
+    common: Budget,
     infinite: bool,
     pub(super) ponder: bool,
     /// What has to be said about words that cannot be honoured.
     pub(super) complaints: Vec<String>,
 }
-
-/// The moves that a clock without `movestogo` is divided by.
-const MOVES_LEFT: u64 = 30;
 
 impl Command {
     /// Reads a line.
@@ -163,49 +155,30 @@ impl Go {
             "btime" | "p2time" => self.clock[1] = Some(number),
             "winc" | "p1inc" => self.increment[0] = number,
             "binc" | "p2inc" => self.increment[1] = number,
-            "movestogo" => self.moves_to_go = Some(number),
-            "movetime" => self.move_time = Some(number),
-            "nodes" => self.nodes = Some(number),
-            "depth" => self.depth = Some(number),
+            "movestogo" => self.common.moves_to_go = Some(number),
+            "movetime" => self.common.move_time = Some(number),
+            "nodes" => self.common.nodes = Some(number),
+            "depth" => self.common.depth = Some(number),
             _ => unreachable!("read() knows no other words"),
         }
     }
 
-    /// What ends the search of the side with this index, where `overhead` milliseconds a move are
-    /// lost on the way, `simulations` are made if nothing is said, and `may_ponder` says that time
-    /// is won while the opponent thinks.
-    pub(super) fn bounds(
-        &self,
-        side: usize,
-        overhead: u64,
-        simulations: u32,
-        may_ponder: bool,
-    ) -> Bounds {
+    /// What ends the search of the side with this index.
+    pub(super) fn bounds(&self, side: usize, options: &EngineOptions) -> Bounds {
         if self.infinite {
             return Bounds::default();
         }
-        let by_clock = self.clock[side].map(|left| {
-            let left = left.saturating_sub(overhead);
-            let moves = self.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, MOVES_LEFT);
-            let share = left / moves + self.increment[side] * 3 / 4;
-            (if may_ponder { share + share / 4 } else { share }).min(left)
-        });
-        let move_time = self.move_time.map(|time| time.saturating_sub(overhead));
-        let time = by_clock.into_iter().chain(move_time).min();
-        let at_most = |number: u64| number.min(u64::from(u32::MAX)) as u32;
-        let nodes = self.nodes.map(|nodes| at_most(nodes).max(1));
-        let plies = self.depth.map(|depth| at_most(depth).max(1));
-        let unbounded = time.is_none() && nodes.is_none() && plies.is_none();
-        Bounds {
-            simulations: nodes.or(unbounded.then_some(simulations.min(MOST_SIMULATIONS))),
-            plies,
-            time: time.map(|time| Duration::from_millis(time.max(1))),
-        }
+        let (clock, increment) = (self.clock[side], self.increment[side]);
+        Budget { clock, increment, ..self.common }.bounds(options)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use games::Game;
+
     use super::*;
 
     fn go(line: &str) -> Go {
@@ -215,8 +188,13 @@ mod tests {
         }
     }
 
+    fn bounds(line: &str, side: usize, ponder: bool) -> Bounds {
+        let options = EngineOptions { ponder, ..EngineOptions::new(&Game::all()[0]) };
+        go(line).bounds(side, &options)
+    }
+
     fn time(line: &str, side: usize) -> Option<u64> {
-        go(line).bounds(side, 30, 64, false).time.map(|time| time.as_millis() as u64)
+        bounds(line, side, false).time.map(|time| time.as_millis() as u64)
     }
 
     #[test]
@@ -230,13 +208,13 @@ mod tests {
         assert_eq!(time("go movetime 230", 1), Some(200));
         assert_eq!(time("go movetime 10 wtime 900000", 0), Some(1));
         assert_eq!(time("go wtime 1000", 1), None);
-        let pondering = go("go wtime 60030").bounds(0, 30, 64, true).time;
+        let pondering = bounds("go wtime 60030", 0, true).time;
         assert_eq!(pondering, Some(Duration::from_millis(2500)));
     }
 
     #[test]
     fn bounds_are_what_was_said_else_the_usual_simulations() {
-        let bounds = |line: &str| go(line).bounds(0, 30, 64, false);
+        let bounds = |line: &str| bounds(line, 0, false);
         assert_eq!(bounds("go").simulations, Some(64));
         assert_eq!(bounds("go ponder").simulations, Some(64));
         assert_eq!(bounds("go nodes 0").simulations, Some(1));

@@ -1,53 +1,22 @@
 //! [`serve_uci`]: the engine as other programs talk to it, in UCI with `UCI_Variant`, or in UGI.
 //!
-//! What a user has to know is in `docs/uci.md`. A [`Session`] is the only one that writes: lines of
-//! the user interface and what the search tells come to it in one queue. So every answer belongs to
-//! its search: whatever changes the position or the engine ends the search first, and waits for its
-//! answer.
+//! What a user has to know is in `docs/uci.md`, how lines and searches go together in
+//! `engine/talk.rs`.
 
 mod command;
-mod notation;
-mod options;
 mod report;
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
 
-use games::{Game, History, Outcome, Side, State as _, Step};
-use search::EvaluatorSource;
+use games::{Dialect, Game, History, Outcome, Side, State as _};
 
-use crate::engine::{Engine, EngineSettings, Judge, Order, Told};
+use crate::engine::{
+    Described, EMPTY, EngineOptions, Event, Kind, Notation, Order, Talk, Told, Touched,
+};
 use crate::{Line, NetLoader};
 use command::{Command, Go, Query};
-use notation::Notation;
-use options::Touched;
-pub use options::{UciOptions, UciSearch};
 use report::Style;
-
-/// What comes to a session.
-enum Event {
-    /// A line of the user interface.
-    Line(String),
-    /// There will be no more.
-    End,
-    /// Something the search has to say.
-    Told(Told),
-    /// The thread of the search has ended.
-    SearchGone,
-}
-
-/// Sends what the search tells, and in the end that there will be nothing more.
-struct Teller(Sender<Event>);
-
-impl Drop for Teller {
-    fn drop(&mut self) {
-        let _ = self.0.send(Event::SearchGone);
-    }
-}
 
 /// Plays the engine: obeys the lines of `input` and writes answers to `out`, until `quit` or the end
 /// of the input. Then a search with bounds is ended by them, any other one at once.
@@ -58,42 +27,16 @@ pub fn serve_uci(
     input: impl BufRead + Send + 'static,
     out: &mut dyn Write,
     nets: &dyn NetLoader,
-    options: UciOptions,
+    options: EngineOptions,
 ) -> io::Result<()> {
-    let (sender, events) = channel();
-    let teller = Teller(sender.clone());
-    std::thread::spawn(move || read_lines(input, &sender));
     let session = Session {
         line: Some(Line::new(options.game.start())),
-        options,
-        nets,
-        loaded: None,
-        stale: true,
-        engine: Engine::new(move |told| {
-            // Nobody listens any more after `quit`.
-            let _ = teller.0.send(Event::Told(told));
-        }),
+        talk: Talk::begin(input, nets, options),
         thinking: None,
-        notation: Notation::Uci,
-        events,
-        backlog: VecDeque::new(),
+        notation: Notation::Of(Dialect::Uci),
         out,
     };
     session.serve()
-}
-
-/// Sends the lines of `input`. What is no UTF-8 in them is replaced.
-fn read_lines(mut input: impl BufRead, to: &Sender<Event>) {
-    let mut bytes = Vec::new();
-    // An input that fails has ended.
-    while input.read_until(b'\n', &mut bytes).is_ok_and(|length| length > 0) {
-        let line = String::from_utf8_lossy(&bytes).into_owned();
-        bytes.clear();
-        if to.send(Event::Line(line)).is_err() {
-            return;
-        }
-    }
-    let _ = to.send(Event::End);
 }
 
 /// A search under way.
@@ -106,20 +49,11 @@ struct Thinking {
 
 /// A talk with a user interface.
 struct Session<'a> {
-    options: UciOptions,
-    nets: &'a dyn NetLoader,
-    /// The network that was loaded last, and for what.
-    loaded: Option<(&'static str, PathBuf, Arc<dyn EvaluatorSource>)>,
-    /// Whether the engine has to be configured anew.
-    stale: bool,
-    engine: Engine,
+    talk: Talk<'a>,
     thinking: Option<Thinking>,
     notation: Notation,
     /// The game; none after a position that could not be understood.
     line: Option<Line>,
-    events: Receiver<Event>,
-    /// What has come while an answer was waited for.
-    backlog: VecDeque<Event>,
     out: &'a mut dyn Write,
 }
 
@@ -128,11 +62,7 @@ impl Session<'_> {
         let mut ended = false;
         loop {
             self.out.flush()?;
-            let event = match self.backlog.pop_front() {
-                Some(event) => event,
-                None => self.next_event()?,
-            };
-            match event {
+            match self.talk.next()? {
                 Event::Line(line) => {
                     if self.obey(&line)?.is_break() {
                         return self.out.flush();
@@ -142,32 +72,24 @@ impl Session<'_> {
                 Event::End => {
                     ended = true;
                     if self.thinking.is_some_and(|search| search.endless || search.pondering) {
-                        self.engine.stop();
+                        self.talk.engine.stop();
                     }
                 }
-                Event::SearchGone => return Err(io::Error::other("the search has failed")),
             }
-            if ended && self.thinking.is_none() && self.backlog.is_empty() {
+            if ended && self.thinking.is_none() && !self.talk.has_kept_lines() {
                 return self.out.flush();
             }
         }
     }
 
-    fn next_event(&self) -> io::Result<Event> {
-        self.events.recv().map_err(|_| io::Error::other("the search has failed"))
-    }
-
     /// Ends the search under way and passes its answer on.
     fn settle(&mut self) -> io::Result<()> {
         if self.thinking.is_some() {
-            self.engine.stop();
+            self.talk.engine.stop();
         }
         while self.thinking.is_some() {
-            match self.next_event()? {
-                Event::Told(told) => self.tell(told)?,
-                Event::SearchGone => return Err(io::Error::other("the search has failed")),
-                event @ (Event::Line(_) | Event::End) => self.backlog.push_back(event),
-            }
+            let told = self.talk.next_told()?;
+            self.tell(told)?;
         }
         Ok(())
     }
@@ -185,8 +107,8 @@ impl Session<'_> {
             }
             Ok(Command::NewGame) => {
                 self.settle()?;
-                self.engine.forget();
-                self.line = Some(Line::new(self.options.game.start()));
+                self.talk.engine.forget();
+                self.line = Some(Line::new(self.talk.options().game.start()));
             }
             Ok(Command::SetOption { name, value }) => {
                 self.settle()?;
@@ -208,13 +130,13 @@ impl Session<'_> {
             }
             Ok(Command::Stop) => {
                 if self.thinking.is_some() {
-                    self.engine.stop();
+                    self.talk.engine.stop();
                 }
             }
             Ok(Command::PonderHit) => match &mut self.thinking {
                 Some(search) if search.pondering => {
                     search.pondering = false;
-                    self.engine.ponder_hit();
+                    self.talk.engine.ponder_hit();
                 }
                 _ => self.inform("ponderhit: nothing is pondered on")?,
             },
@@ -235,27 +157,22 @@ impl Session<'_> {
     }
 
     fn introduce(&mut self, ugi: bool) -> io::Result<()> {
-        self.notation = if ugi { Notation::Own } else { Notation::Uci };
+        self.notation = if ugi { Notation::Own } else { Notation::Of(Dialect::Uci) };
         writeln!(self.out, "id name raja {}", env!("CARGO_PKG_VERSION"))?;
         writeln!(self.out, "id author the authors of raja")?;
-        for line in self.options.introduction() {
-            writeln!(self.out, "{line}")?;
+        for option in self.talk.options().described() {
+            writeln!(self.out, "{}", introduction(&option))?;
         }
         writeln!(self.out, "{}", if ugi { "ugiok" } else { "uciok" })
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
-        match self.options.set(name, value) {
+        match self.talk.set(name, value) {
             Err(problem) => self.inform(&problem),
-            Ok(Touched::Manners) => Ok(()),
-            Ok(Touched::Engine) => {
-                self.stale = true;
-                Ok(())
-            }
+            Ok(Touched::Manners | Touched::Engine) => Ok(()),
             Ok(Touched::Game) => {
-                self.stale = true;
-                let Game { id, title, .. } = self.options.game;
-                let start = self.options.game.start();
+                let game = self.talk.options().game;
+                let (Game { id, title, .. }, start) = (game, game.start());
                 self.inform(&format!(
                     "variant {id} ({title}) startpos {}",
                     self.notation.fen(&start)
@@ -268,41 +185,14 @@ impl Session<'_> {
 
     /// Gets the engine ready for its next search.
     fn prepare(&mut self) -> io::Result<()> {
-        if !std::mem::take(&mut self.stale) {
-            return Ok(());
-        }
-        let judge = match self.network() {
-            Ok(Some(source)) => Judge::Net(source),
-            Ok(None) => Judge::Rollouts,
-            Err(problem) => {
-                self.inform(&format!("{problem}; random rollouts judge positions instead"))?;
-                Judge::Rollouts
-            }
-        };
-        let search = self.options.search_settings(matches!(judge, Judge::Net(_)));
-        let threads = self.options.threads as usize;
-        self.engine.configure(EngineSettings { judge, search, threads });
-        Ok(())
-    }
-
-    /// The network that is to be used, if there is one.
-    fn network(&mut self) -> Result<Option<Arc<dyn EvaluatorSource>>, String> {
-        let Some(path) = &self.options.net else { return Ok(None) };
-        let game = self.options.game;
-        match &self.loaded {
-            Some((id, file, source)) if *id == game.id && file == path => {
-                Ok(Some(Arc::clone(source)))
-            }
-            _ => {
-                let source = self.nets.load(game, path)?;
-                self.loaded = Some((game.id, path.clone(), Arc::clone(&source)));
-                Ok(Some(source))
-            }
+        match self.talk.prepare() {
+            Ok(()) => Ok(()),
+            Err(problem) => self.inform(&problem),
         }
     }
 
     fn read_line(&self, fen: Option<&str>, moves: &[String]) -> Result<Line, String> {
-        let game = self.options.game;
+        let game = self.talk.options().game;
         let start = match fen {
             Some(fen) => self.notation.parse_fen(game, fen).map_err(|error| error.to_string())?,
             None => game.start(),
@@ -329,18 +219,15 @@ impl Session<'_> {
         }
         self.prepare()?;
         let line = self.line.as_ref().expect("there is a position");
-        let UciOptions { simulations, overhead, ponder, verbose, multi_pv, .. } = self.options;
-        let side = line.state().side_to_move().index();
-        let bounds = go.bounds(side, overhead.into(), simulations, ponder);
+        let options = self.talk.options();
+        let bounds = go.bounds(line.state().side_to_move().index(), options);
         let order = Order {
             bounds,
             pondering: go.ponder,
-            lines: multi_pv as usize,
-            all_lines_at_the_end: verbose,
+            lines: options.multi_pv as usize,
+            all_lines_at_the_end: options.verbose,
         };
-        let steps: Vec<Step> =
-            line.moves().iter().flat_map(|played| played.steps()).copied().collect();
-        self.engine.go(line.start().clone(), steps, order);
+        self.talk.engine.go(line, order);
         self.thinking = Some(Thinking { endless: bounds.is_endless(), pondering: go.ponder });
         Ok(())
     }
@@ -351,11 +238,12 @@ impl Session<'_> {
             Told::Full => self.inform("the search tree is full")?,
             Told::Report(report) => {
                 let line = self.line.as_ref().expect("what is searched is a position");
+                let options = self.talk.options();
                 let style = Style {
                     notation: self.notation,
-                    multi_pv: self.options.multi_pv as usize,
-                    show_wdl: self.options.show_wdl,
-                    verbose: self.options.verbose,
+                    multi_pv: options.multi_pv as usize,
+                    show_wdl: options.show_wdl,
+                    verbose: options.verbose,
                 };
                 for text in report::lines(&report, line.state().position(), style) {
                     writeln!(self.out, "{text}")?;
@@ -404,6 +292,25 @@ impl Session<'_> {
         };
         writeln!(self.out, "{}", format!("response {response}").trim_end())
     }
+}
+
+/// The line that introduces an option; what it is set to now is its default.
+fn introduction(option: &Described) -> String {
+    let Described { name, value, kind } = option;
+    let is = match kind {
+        Kind::Choice(_) => "combo",
+        Kind::File => "string",
+        Kind::Number { .. } => "spin",
+        Kind::Check => "check",
+    };
+    let default = if value.is_empty() { EMPTY } else { value };
+    let mut line = format!("option name {name} type {is} default {default}");
+    match kind {
+        Kind::Choice(values) => values.iter().for_each(|v| line.push_str(&format!(" var {v}"))),
+        Kind::Number { least, most } => line.push_str(&format!(" min {least} max {most}")),
+        Kind::File | Kind::Check => {}
+    }
+    line
 }
 
 /// The result as UGI writes it.

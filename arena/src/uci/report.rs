@@ -1,10 +1,9 @@
 //! What a search has found, as `info` lines.
 
-use games::{Outcome, Position, State as _};
-use search::{Proof, Wdl};
+use games::{Position, State as _};
+use search::Wdl;
 
-use super::notation::Notation;
-use crate::engine::{FoundLine, Report};
+use crate::engine::{FoundLine, Notation, Report, Score};
 
 /// How reports are written.
 #[derive(Debug, Clone, Copy)]
@@ -27,8 +26,11 @@ pub(super) fn lines(report: &Report, position: &Position, style: Style) -> Vec<S
     }
     for (number, line) in report.found.lines.iter().take(style.multi_pv).enumerate() {
         let depth = line.moves.len().max(1);
-        let mut text =
-            format!("info depth {depth} multipv {} score {}", number + 1, score(line, position));
+        let score = match line.score(position.side_to_move()) {
+            Score::Centipawns(number) => format!("cp {number}"),
+            Score::Mate(moves) => format!("mate {moves}"),
+        };
+        let mut text = format!("info depth {depth} multipv {} score {score}", number + 1);
         if style.show_wdl {
             let [win, draw, loss] = thousandths(line.value);
             text.push_str(&format!(" wdl {win} {draw} {loss}"));
@@ -62,25 +64,6 @@ fn statistics(line: &FoundLine, position: &Position, notation: Notation) -> Stri
     )
 }
 
-/// The score of a line for the side to move: in moves to its end if that is proven, else in
-/// centipawns, as Lc0 makes them of expected scores.
-fn score(line: &FoundLine, position: &Position) -> String {
-    match line.proven {
-        Some(Proof { outcome: Outcome::Win(winner), steps }) => {
-            // With several steps a move, at most so many moves.
-            let moves = i32::from(steps).midpoint(1).max(1);
-            format!("mate {}", if winner == position.side_to_move() { moves } else { -moves })
-        }
-        Some(Proof { outcome: Outcome::Draw, .. }) => "cp 0".to_owned(),
-        None => format!("cp {:.0}", centipawns(line.value.score().into()) + 0.0),
-    }
-}
-
-/// An expected score of -1 to 1 as a number of centipawns, up to 12,780 of them.
-fn centipawns(score: f64) -> f64 {
-    (90.0 * (1.563_754_189_7 * score).tan()).round()
-}
-
 /// Chances in thousandths that sum to 1000.
 fn thousandths(value: Wdl) -> [i32; 3] {
     let of = |chance: f32| (chance * 1000.0).round() as i32;
@@ -91,33 +74,7 @@ fn thousandths(value: Wdl) -> [i32; 3] {
 
 #[cfg(test)]
 mod tests {
-    use games::{Game, Side};
-
     use super::*;
-
-    fn line(value: Wdl, proven: Option<Proof>) -> FoundLine {
-        let (beginning, moves) = (Vec::new(), Vec::new());
-        FoundLine { beginning, moves, value, proven, visits: 1, prior: 0.5 }
-    }
-
-    #[test]
-    fn scores_are_centipawns_or_moves_to_mate() {
-        let position = Game::by_id("chess").unwrap().start();
-        let even = Wdl { win: 0.5, draw: 0.0, loss: 0.5 };
-        let proven = |outcome, steps| score(&line(even, Some(Proof { outcome, steps })), &position);
-        assert_eq!(proven(Outcome::Win(Side::White), 1), "mate 1");
-        assert_eq!(proven(Outcome::Win(Side::White), 5), "mate 3");
-        assert_eq!(proven(Outcome::Win(Side::Black), 2), "mate -1");
-        assert_eq!(proven(Outcome::Win(Side::Black), 4), "mate -2");
-        assert_eq!(proven(Outcome::Draw, 4), "cp 0");
-        let unproven =
-            |win, loss| score(&line(Wdl { win, draw: 1.0 - win - loss, loss }, None), &position);
-        assert_eq!(unproven(0.5, 0.5), "cp 0");
-        assert_eq!(unproven(0.5, 0.5001), "cp 0", "no minus in front of a 0");
-        assert_eq!(unproven(0.5, 0.0), "cp 89");
-        assert_eq!(unproven(0.0, 0.5), "cp -89");
-        assert_eq!(unproven(1.0, 0.0), "cp 12780");
-    }
 
     #[test]
     fn chances_sum_to_a_thousand() {

@@ -1,9 +1,10 @@
-//! The engine as other programs talk to it: transcripts, which are text files in `uci/`.
+//! The engine as other programs talk to it: transcripts, which are text files in `uci/` and
+//! `xboard/`.
 //!
 //! A line `> TEXT` is sent to the engine once all answers above it have come; `< TEXT` is the next
-//! answer, in which `*` stands for anything. Reports (`info depth ...`) that are not expected are
-//! passed over: how many come depends on the clock. Everything else has to be there, and nothing
-//! more. `> END` ends the input, as the end of the file does. `#` begins a comment.
+//! answer, in which `*` stands for anything. Reports on a search that are not expected are passed
+//! over: how many come depends on the clock. Everything else has to be there, and nothing more.
+//! `> END` ends the input, as the end of the file does. `#` begins a comment.
 
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use arena::{UciOptions, serve_uci};
+use arena::{EngineOptions, NetLoader, serve_uci, serve_xboard};
 use games::Game;
 use search::{Answers, Evaluator, EvaluatorError, EvaluatorSource, Query, Uniform};
 
@@ -94,6 +95,28 @@ fn load(game: &'static Game, path: &Path) -> Result<Arc<dyn EvaluatorSource>, St
     }
 }
 
+/// A protocol.
+#[derive(Clone, Copy)]
+struct Protocol {
+    serve: fn(Sent, &mut dyn Write, &dyn NetLoader, EngineOptions) -> io::Result<()>,
+    /// Whether a line is a report on a search.
+    is_report: fn(&str) -> bool,
+}
+
+const UCI: Protocol = Protocol {
+    serve: |input, out, nets, options| serve_uci(input, out, nets, options),
+    is_report: |line| line.starts_with("info depth "),
+};
+
+const XBOARD: Protocol = Protocol {
+    serve: |input, out, nets, options| serve_xboard(input, out, nets, options),
+    // Depth, score, time and nodes.
+    is_report: |line| {
+        let numbers = line.split(' ').take_while(|word| word.parse::<i64>().is_ok());
+        numbers.count() >= 4
+    },
+};
+
 /// Whether `text` is what `pattern` says.
 fn matches(pattern: &str, text: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == text };
@@ -102,14 +125,15 @@ fn matches(pattern: &str, text: &str) -> bool {
 }
 
 /// Plays a transcript.
-fn play(name: &str, transcript: &str) {
+fn play(protocol: Protocol, name: &str, transcript: &str) {
+    let Protocol { serve, is_report } = protocol;
     let (to_engine, lines) = channel();
     let mut to_engine = Some(to_engine);
     let (answer, answers) = channel();
     let input = Sent { lines, line: Vec::new(), used: 0 };
     let engine = std::thread::spawn(move || {
         let mut out = Sending { lines: answer, line: Vec::new() };
-        serve_uci(input, &mut out, &load, UciOptions::new(Game::by_id("chess").unwrap())).unwrap();
+        serve(input, &mut out, &load, EngineOptions::new(Game::by_id("chess").unwrap())).unwrap();
     });
     let next = || match answers.recv_timeout(PATIENCE) {
         Ok(line) => line,
@@ -124,7 +148,7 @@ fn play(name: &str, transcript: &str) {
             to_engine.send(format!("{text}\n").into_bytes()).unwrap();
         } else if let Some(expected) = line.strip_prefix("< ") {
             let (mut answer, mut passed_over) = (next(), Vec::new());
-            while answer.starts_with("info depth ") && !matches(expected, &answer) {
+            while is_report(&answer) && !matches(expected, &answer) {
                 passed_over.push(std::mem::replace(&mut answer, next()));
             }
             assert!(matches(expected, &answer), "{}: {answer}, behind {passed_over:#?}", at());
@@ -133,32 +157,43 @@ fn play(name: &str, transcript: &str) {
         }
     }
     drop(to_engine);
-    let more: Vec<String> =
-        answers.iter().filter(|answer| !answer.starts_with("info depth ")).collect();
+    let more: Vec<String> = answers.iter().filter(|answer| !is_report(answer)).collect();
     assert_eq!(more, [""; 0], "{name}");
     engine.join().unwrap();
 }
 
 macro_rules! transcripts {
-    ($($name:ident)*) => {
+    ($protocol:ident $folder:literal: $($name:ident)*) => {
         $(#[test]
         fn $name() {
-            let file = concat!(stringify!($name), ".txt");
-            play(file, include_str!(concat!("uci/", stringify!($name), ".txt")));
+            let file = concat!($folder, "/", stringify!($name), ".txt");
+            let transcript = include_str!(concat!($folder, "/", stringify!($name), ".txt"));
+            super::play(super::$protocol, file, transcript);
         })*
 
         #[test]
         fn every_transcript_is_played() {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/uci");
-            let files = std::fs::read_dir(folder).unwrap().count();
+            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+            let files = std::fs::read_dir(folder.join("tests").join($folder)).unwrap().count();
             assert_eq!([$(stringify!($name)),*].len(), files);
         }
     };
 }
 
-transcripts! {
-    introduction options mate reports stopping pondering ends games notation questions mistakes
-    failing
+mod uci {
+    transcripts! {
+        UCI "uci":
+        introduction options mate reports stopping pondering ends games notation questions mistakes
+        failing
+    }
+}
+
+mod xboard {
+    transcripts! {
+        XBOARD "xboard":
+        introduction roles clocks stopping ends thinking analysis pondering taking_back variants
+        highlights options mistakes failing
+    }
 }
 
 #[test]
@@ -179,7 +214,8 @@ fn searches_repeat() {
     let answers = |net: &str| {
         let input = io::Cursor::new(script.replace("NET", net).into_bytes());
         let mut out = Vec::new();
-        serve_uci(input, &mut out, &load, UciOptions::new(Game::by_id("chess").unwrap())).unwrap();
+        serve_uci(input, &mut out, &load, EngineOptions::new(Game::by_id("chess").unwrap()))
+            .unwrap();
         let text = String::from_utf8(out).unwrap();
         let without_clock = |line: &str| {
             let (found, clock) = line.split_once(" nps ").unwrap_or((line, ""));

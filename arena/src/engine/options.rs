@@ -1,4 +1,4 @@
-//! [`UciOptions`]: what `setoption` may set.
+//! [`EngineOptions`]: what other programs may set.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::limit::MOST_SIMULATIONS;
 
 /// The options of the engine, with the values they have when it starts.
 #[derive(Debug, Clone)]
-pub struct UciOptions {
+pub struct EngineOptions {
     /// `UCI_Variant`: the game.
     pub game: &'static Game,
     /// `Net`: the checkpoint of the network; without one, positions are judged by random rollouts.
@@ -22,7 +22,7 @@ pub struct UciOptions {
     /// `Hash`: megabytes of the search tree, 1 to 32768.
     pub hash: u32,
     /// `Search`: how steps are selected.
-    pub search: UciSearch,
+    pub search: EngineSearch,
     /// `Simulations` of a `go` that says nothing else, 1 to 1,000,000.
     pub simulations: u32,
     /// `MultiPV`: moves that are reported on, 1 to 500.
@@ -40,7 +40,7 @@ pub struct UciOptions {
 
 /// How steps are selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum UciSearch {
+pub enum EngineSearch {
     /// As the players of matches do: Gumbel with a network, PUCT with rollouts.
     Auto,
     /// Gumbel with sequential halving, in rounds that double.
@@ -49,7 +49,7 @@ pub enum UciSearch {
     Puct,
 }
 
-impl UciSearch {
+impl EngineSearch {
     const ALL: [(&'static str, Self); 3] =
         [("auto", Self::Auto), ("gumbel", Self::Gumbel), ("puct", Self::Puct)];
 
@@ -58,9 +58,31 @@ impl UciSearch {
     }
 }
 
+/// An option as protocols introduce it.
+#[derive(Debug)]
+pub(crate) struct Described {
+    pub(crate) name: &'static str,
+    /// What it is set to.
+    pub(crate) value: String,
+    pub(crate) kind: Kind,
+}
+
+/// What an option may be set to.
+#[derive(Debug)]
+pub(crate) enum Kind {
+    /// One of these.
+    Choice(Vec<&'static str>),
+    /// The name of a file, or nothing.
+    File,
+    /// A whole number.
+    Number { least: u32, most: u32 },
+    /// `true` or `false`.
+    Check,
+}
+
 /// What an option that was set has to do with.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Touched {
+pub(crate) enum Touched {
     /// The game, and so everything.
     Game,
     /// The network or the search.
@@ -69,7 +91,7 @@ pub(super) enum Touched {
     Manners,
 }
 
-impl UciOptions {
+impl EngineOptions {
     /// The usual options for `game`.
     #[must_use]
     pub fn new(game: &'static Game) -> Self {
@@ -79,7 +101,7 @@ impl UciOptions {
             threads: 1,
             batch: 8,
             hash: 256,
-            search: UciSearch::Auto,
+            search: EngineSearch::Auto,
             simulations: DEFAULT_SIMULATIONS,
             multi_pv: 1,
             show_wdl: false,
@@ -110,36 +132,30 @@ impl UciOptions {
         ]
     }
 
-    /// The lines that introduce the options, with the values they have now as defaults.
-    pub(super) fn introduction(&self) -> Vec<String> {
-        let games: Vec<String> =
-            Game::all().iter().map(|game| format!("var {}", game.id)).collect();
-        let games = games.join(" ");
-        let net = match &self.net {
-            Some(path) => path.display().to_string(),
-            None => EMPTY.to_owned(),
-        };
-        let searches = UciSearch::ALL.map(|(name, _)| format!("var {name}")).join(" ");
-        let mut lines = vec![
-            format!("option name UCI_Variant type combo default {} {games}", self.game.id),
-            format!("option name Net type string default {net}"),
-            format!("option name Search type combo default {} {searches}", self.search.name()),
+    /// All options with the values they have now.
+    pub(crate) fn described(&self) -> Vec<Described> {
+        let games = Game::all().iter().map(|game| game.id).collect();
+        let searches = EngineSearch::ALL.map(|(name, _)| name).to_vec();
+        let net = self.net.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        let described = |name, value, kind| Described { name, value, kind };
+        let mut all = vec![
+            described("UCI_Variant", self.game.id.to_owned(), Kind::Choice(games)),
+            described("Net", net, Kind::File),
+            described("Search", self.search.name().to_owned(), Kind::Choice(searches)),
         ];
         let mut now = self.clone();
-        lines.extend(now.numbers().map(|(name, value, least, most)| {
-            format!("option name {name} type spin default {value} min {least} max {most}")
+        all.extend(now.numbers().map(|(name, value, least, most)| {
+            described(name, value.to_string(), Kind::Number { least, most })
         }));
-        lines.extend(
-            now.checks().map(|(name, on)| format!("option name {name} type check default {on}")),
-        );
-        lines
+        all.extend(now.checks().map(|(name, on)| described(name, on.to_string(), Kind::Check)));
+        all
     }
 
     /// Sets an option. Names are the same in capitals and in small letters.
     ///
     /// # Errors
     /// What is wrong with name or value, in one sentence; nothing is changed then.
-    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Touched, String> {
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<Touched, String> {
         let is = |other: &str| name.eq_ignore_ascii_case(other);
         if is("UCI_Variant") {
             self.game = Game::by_id(value).map_err(|error| error.to_string())?;
@@ -150,7 +166,7 @@ impl UciOptions {
             return Ok(Touched::Engine);
         }
         if is("Search") {
-            let found = UciSearch::ALL.iter().find(|(name, _)| value.eq_ignore_ascii_case(name));
+            let found = EngineSearch::ALL.iter().find(|(name, _)| value.eq_ignore_ascii_case(name));
             let found = found.ok_or_else(|| wrong("Search", "auto, gumbel or puct", value))?;
             self.search = found.1;
             return Ok(Touched::Engine);
@@ -173,11 +189,11 @@ impl UciOptions {
     }
 
     /// How the engine searches, with a network or without.
-    pub(super) fn search_settings(&self, with_net: bool) -> SearchSettings {
+    pub(crate) fn search_settings(&self, with_net: bool) -> SearchSettings {
         let gumbel = match self.search {
-            UciSearch::Auto => with_net,
-            UciSearch::Gumbel => true,
-            UciSearch::Puct => false,
+            EngineSearch::Auto => with_net,
+            EngineSearch::Gumbel => true,
+            EngineSearch::Puct => false,
         };
         // Rollouts gain nothing by batches.
         let batch = if with_net { self.batch } else { 1 };
@@ -194,8 +210,8 @@ impl UciOptions {
     }
 }
 
-/// An empty string in UCI.
-const EMPTY: &str = "<empty>";
+/// What UCI writes for an empty string.
+pub(crate) const EMPTY: &str = "<empty>";
 
 fn wrong(name: &str, expected: &str, found: &str) -> String {
     format!("option {name}: expected {expected}, found `{found}`")
@@ -207,24 +223,21 @@ mod tests {
 
     #[test]
     fn options_can_be_set_to_all_that_is_introduced_and_to_nothing_else() {
-        let mut options = UciOptions::new(&Game::all()[0]);
-        for line in options.introduction() {
-            let rest = line.strip_prefix("option name ").unwrap();
-            let (name, rest) = rest.split_once(" type ").unwrap();
-            let words: Vec<&str> = rest.split(' ').collect();
-            let values: Vec<&str> = match words[0] {
-                "combo" => words.iter().skip(4).step_by(2).copied().collect(),
-                "spin" => vec![words[4], words[6]],
-                "check" => vec!["true", "false", "True"],
-                _ => vec!["<empty>", "a file"],
+        let mut options = EngineOptions::new(&Game::all()[0]);
+        for Described { name, kind, .. } in options.described() {
+            let values = match &kind {
+                Kind::Choice(values) => values.iter().map(|&value| value.to_owned()).collect(),
+                Kind::File => vec![String::new(), EMPTY.to_owned(), "a file".to_owned()],
+                Kind::Number { least, most } => vec![least.to_string(), most.to_string()],
+                Kind::Check => ["true", "false", "True"].map(str::to_owned).to_vec(),
             };
-            assert!(values.len() > 1, "{line}");
+            assert!(values.len() > 1, "{name}");
             for value in values {
-                options.set(&name.to_uppercase(), value).unwrap();
+                options.set(&name.to_uppercase(), &value).unwrap();
                 options.search_settings(true).check().unwrap();
                 options.search_settings(false).check().unwrap();
             }
-            if words[0] != "string" {
+            if !matches!(kind, Kind::File) {
                 let before = format!("{options:?}");
                 for value in ["", "nonsense", "-1", "99999999"] {
                     assert!(options.set(name, value).is_err(), "{name} {value}");
@@ -239,7 +252,7 @@ mod tests {
 
     #[test]
     fn the_search_is_that_of_the_players_unless_chosen() {
-        let mut options = UciOptions::new(&Game::all()[0]);
+        let mut options = EngineOptions::new(&Game::all()[0]);
         let mut search = |value: &str, with_net| {
             options.set("Search", value).unwrap();
             let settings = options.search_settings(with_net);
