@@ -15,9 +15,16 @@ use crate::failure::Verdict;
 pub(crate) struct Args {
     #[command(flatten)]
     engine: Engine,
+    /// Write the games as variants of Fairy-Stockfish (its option VariantPath) in place of a talk
+    #[arg(long, exclusive = true)]
+    variants_ini: bool,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    if args.variants_ini {
+        write!(out, "{}", games::variants_ini())?;
+        return Ok(Verdict::Done);
+    }
     let (options, nets) = args.engine.prepare()?;
     serve_uci(BufReader::new(std::io::stdin()), out, &nets, options)?;
     Ok(Verdict::Done)

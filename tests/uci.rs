@@ -74,6 +74,16 @@ fn the_end_of_the_input_ends_the_talk() {
 }
 
 #[test]
+fn the_variants_file_is_written_alone() {
+    assert_eq!(raja(&["uci", "--variants-ini"]).done(), games::variants_ini());
+    for also in [&["agc"][..], &["--net", "none"], &["--threads", "2"]] {
+        let message = "the argument '--variants-ini' cannot be used with one or more of the other \
+                       specified arguments (usage: raja uci [OPTIONS] [GAME])";
+        raja(&[&["uci", "--variants-ini"], also].concat()).refused(2, message);
+    }
+}
+
+#[test]
 fn what_cannot_be_used_is_refused_before_the_talk() {
     raja(&["uci", "--net", "none"])
         .refused(2, "cannot read none: No such file or directory (os error 2)");

@@ -5,6 +5,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::families::{bermuda, chess, draughts, polyforms, stacks};
 use crate::guide::Guide;
+use crate::variants_ini::Variant;
 use crate::{Cell, FenError, Geometry, History, Position, Repetition, Side, Step, catalogue};
 
 /// Goes up when a rule, the order of kinds or of cells, or the meaning of a plane changes for any
@@ -44,6 +45,8 @@ pub struct Game {
     turned_kinds: Vec<KindImage>,
     /// The same for each of `symmetries`.
     mapped_kinds: Vec<Vec<KindImage>>,
+    /// What Fairy-Stockfish can be told of the game.
+    pub(crate) variant: Variant,
     rules: Rules,
 }
 
@@ -153,6 +156,8 @@ pub(crate) struct Entry {
     pub(crate) readings: String,
     pub(crate) colour_turn: Vec<Cell>,
     pub(crate) symmetries: Vec<Symmetry>,
+    /// What Fairy-Stockfish can be told of the game.
+    pub(crate) variant: Variant,
     pub(crate) rules: Rules,
 }
 
@@ -250,6 +255,7 @@ impl Game {
             fingerprint,
             turned_kinds,
             mapped_kinds,
+            variant: entry.variant,
             rules: entry.rules,
         }
     }

@@ -36,6 +36,7 @@ mod position;
 mod state;
 mod step;
 mod turn;
+mod variants_ini;
 mod vectors;
 mod zobrist;
 
@@ -58,4 +59,5 @@ pub use perft::{divide, perft};
 pub use position::{PieceCount, Position};
 pub use state::{Key, Outcome, Side, State};
 pub use step::{Move, Step};
+pub use variants_ini::variants_ini;
 pub use vectors::{Trace, Vector, VectorError, check_line};

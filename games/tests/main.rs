@@ -58,5 +58,7 @@ mod shogi;
 mod support;
 /// Positions under a map of the board, written through their position strings.
 mod turned;
+/// The variants file for another program.
+mod variants;
 /// Vectors and traces: the lists, counts and games that independent implementations agree on.
 mod vectors;

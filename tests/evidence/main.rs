@@ -15,12 +15,14 @@ mod long_run;
 #[allow(dead_code, reason = "the everyday tests use all of it")]
 #[path = "../program.rs"]
 mod program;
+mod python;
 mod report;
 #[allow(dead_code, reason = "the everyday tests use all of it")]
 #[path = "../rivals.rs"]
 mod rivals;
 mod tensorboard;
 mod training;
+mod variants;
 
 use ablations::{Arm, DEFAULT, compare};
 use learning::learn;
@@ -41,6 +43,12 @@ fn move_generators() {
 #[test]
 fn move_generators_beside_fairy_stockfish() {
     fairy_stockfish::compare();
+}
+
+/// The games as Fairy-Stockfish is told of them, beside the rules.
+#[test]
+fn variants_of_fairy_stockfish() {
+    variants::have_the_same_moves();
 }
 
 /// The network alone: a large one on ten by ten squares, and the quick one.

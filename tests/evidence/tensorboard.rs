@@ -1,7 +1,7 @@
 //! What TensorBoard itself reads of a run.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::killing::{folder, start};
 use crate::program::ended;
+use crate::python::python_with;
 
 /// The release that is asked.
 const RELEASE: &str = "tensorboard==2.21.0";
@@ -30,7 +31,7 @@ type Figures = BTreeMap<String, Vec<(u32, f64, f32)>>;
 /// Kills a run halfway, cuts its event file short, lets the run end, and has TensorBoard read what
 /// is there then: the numbers of `metrics.jsonl`, each once.
 pub(crate) fn reads_the_same_numbers() {
-    let Some(python) = python() else {
+    let Some(python) = python_with("tensorboard", RELEASE) else {
         println!("{RELEASE} is not installed and pip does not install it: nothing is read by it");
         return;
     };
@@ -89,21 +90,4 @@ fn figures(run: &Path) -> Figures {
         }
     }
     figures
-}
-
-/// A Python that has TensorBoard, in an environment of its own which is made once.
-fn python() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tensorboard");
-    let python = folder.join("bin/python");
-    let works = || {
-        let asked = Command::new(&python).args(["-c", "import tensorboard"]).output();
-        asked.is_ok_and(|output| output.status.success())
-    };
-    if !works() {
-        println!("installing {RELEASE}");
-        Command::new("python3").args(["-m", "venv"]).arg(&folder).output().ok()?;
-        let pip = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet", RELEASE];
-        Command::new(&python).args(pip).output().ok()?;
-    }
-    works().then_some(python)
 }

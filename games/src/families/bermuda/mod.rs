@@ -19,6 +19,7 @@ mod position;
 mod rules;
 
 use crate::game::{self, Basics, Entry};
+use crate::variants_ini::Variant;
 
 pub(crate) use declaration::{Castling, Declaration};
 pub use position::BermudaPosition;
@@ -38,6 +39,7 @@ pub(crate) fn entry(basics: Basics, declaration: &Declaration) -> Entry {
         // and to the right on the other.
         symmetries: vec![],
         basics,
+        variant: Variant::Inexpressible("it is played on two boards".to_owned()),
         rules: game::Rules::Bermuda(rules),
     }
 }

@@ -12,8 +12,10 @@
 //! | what a move does | `play.rs` |
 //! | the position string | `fen.rs` |
 //! | what the network sees | `features.rs` |
+//! | what Fairy-Stockfish is told | `variant.rs`, `betza.rs` |
 
 mod attacks;
+mod betza;
 mod calm;
 mod compile;
 mod declaration;
@@ -26,6 +28,7 @@ mod position;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod variant;
 
 use crate::game::{self, Basics, Entry, Symmetry};
 
@@ -68,6 +71,7 @@ fn enter<const W: usize>(
         readings: String::new(),
         colour_turn: geometry.mirrored(declaration.turn),
         symmetries,
+        variant: variant::variant(&basics, declaration, rules.pawn.homes[0]),
         basics,
         rules: family(rules),
     }

@@ -14,6 +14,7 @@ mod steps;
 
 use crate::Symmetry;
 use crate::game::{self, Basics, Entry};
+use crate::variants_ini::Variant;
 
 pub use position::DraughtsPosition;
 pub(crate) use rules::{Declaration, Piece, Rules};
@@ -38,6 +39,7 @@ pub(crate) fn entry(basics: Basics, declaration: Declaration) -> Entry {
         colour_turn: geometry.mirrored([true, true, false, false]),
         symmetries,
         basics,
+        variant: Variant::Inexpressible("pieces are captured by jumping over them".to_owned()),
         rules: game::Rules::Draughts(rules),
     }
 }

@@ -27,6 +27,7 @@ mod reach;
 mod rules;
 
 use crate::game::{self, Basics, Entry};
+use crate::variants_ini::Variant;
 
 pub(crate) use declaration::{Declaration, Mode, Shape, along, second_ring, slide, step};
 pub use position::PolyformPosition;
@@ -61,6 +62,7 @@ fn enter<const W: usize, const K: usize>(
         colour_turn: basics.geometry.mirrored([false, true, false, false]),
         symmetries: declared.symmetries,
         basics,
+        variant: Variant::Inexpressible("its pieces cover several cells".to_owned()),
         rules: family(rules),
     }
 }

@@ -30,6 +30,7 @@ mod steps;
 
 use crate::Symmetry;
 use crate::game::{self, Basics, Entry};
+use crate::variants_ini::Variant;
 
 pub(crate) use declaration::{
     Adjudication, Capture, Class, Declaration, Mode, Motion, Royal, Slave, Uses, When,
@@ -55,6 +56,7 @@ pub(crate) fn entry(basics: Basics, declaration: &Declaration) -> Entry {
             without_castling: false,
         }],
         basics,
+        variant: Variant::Inexpressible("its pieces are stacks".to_owned()),
         rules: game::Rules::Stacks(rules),
     }
 }
