@@ -1,7 +1,7 @@
 //! `raja analyse`: what a network thinks of a position, or of many.
 
 mod json;
-mod table;
+pub(crate) mod table;
 
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
@@ -78,8 +78,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         writeln!(out, "the game is over: {end}")?;
         return Ok(Verdict::Done);
     }
-    // One search alone is the worse the more of its states wait at a time.
-    let analyst = Analyst::new(network, threads, args.batch.min(8).into());
+    let analyst = Analyst::new(network, threads, usize::from(args.batch).min(MOST_LEAVES));
     let limit = (!args.infinite).then_some(args.limit);
     let stop = interrupt::flag()?;
     let is_terminal = std::io::stdout().is_terminal();
@@ -98,10 +97,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     };
     match watch(&analyst, &line, limit, args.lines.into(), &mut show, stop) {
         Ok(()) => Ok(Verdict::Done),
-        Err(AnalysisError::Evaluator(error)) => Err(error.into()),
         Err(AnalysisError::Show(error)) => Err(error.into()),
+        Err(error) => Err(error.into()),
     }
 }
+
+/// The most states of one search that are evaluated together: the more of them wait, the less each
+/// simulation knows of the others.
+pub(crate) const MOST_LEAVES: usize = 8;
 
 /// Simulations or a time: evaluated positions are not counted here.
 fn parse_limit(text: &str) -> Result<Limit, String> {

@@ -3,7 +3,9 @@
 use std::error::Error;
 use std::io;
 
-use arena::{BookError, JournalError, MatchError, RoundError, SoloError, StandingsError};
+use arena::{
+    AnalysisError, BookError, JournalError, MatchError, RoundError, SoloError, StandingsError,
+};
 use model::device::DeviceError;
 use search::EvaluatorError;
 use selfplay::{SelfPlayError, ShardError};
@@ -61,6 +63,8 @@ fn is_environment(error: &(dyn Error + 'static)) -> bool {
         is_environment_io(error)
     } else if let Some(error) = error.downcast_ref::<SoloError>() {
         matches!(error, SoloError::Evaluator(_) | SoloError::Forfeited { .. })
+    } else if let Some(error) = error.downcast_ref::<AnalysisError>() {
+        matches!(error, AnalysisError::Evaluator(_))
     } else if let Some(error) = error.downcast_ref::<MatchError>() {
         match error {
             MatchError::Evaluator { .. } => true,

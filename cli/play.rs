@@ -1,24 +1,31 @@
 //! `raja play`: a game in the terminal.
 
 mod advice;
+mod command;
+mod paint;
+mod prompt;
+mod saved;
 mod table;
 
-use std::io::{BufRead as _, IsTerminal as _, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::Context as _;
-use arena::{DEFAULT_SIMULATIONS, Entrant, PlayerSpec, PlayerSpecError, Solo};
-use games::{Game, History};
+use anstream::{AutoStream, ColorChoice};
+use arena::{Analyst, DEFAULT_SIMULATIONS, Entrant, Line, PlayerSpec, PlayerSpecError, Solo};
+use games::Game;
 use model::device::DeviceChoice;
 use search::EvaluatorSource;
 
+use crate::analyse::MOST_LEAVES;
 use crate::failure::Verdict;
 use crate::input::Start;
 use crate::nets::Nets;
 use advice::Adviser;
-use table::{Seat, Table};
+use prompt::Prompt;
+use saved::Saved;
+use table::{Arrangement, Seat, Table};
 
 /// Play a game in the terminal, against any player
 ///
@@ -27,8 +34,8 @@ use table::{Seat, Table};
 pub(crate) struct Args {
     #[command(flatten)]
     start: Start,
-    /// human, random, greedy, alphabeta:DEPTH, mcts:SIMS, net:PATH or net:PATH@SIMS, uci:COMMAND
-    /// or xboard:COMMAND, either with @TIME behind it
+    /// human, random, greedy, alphabeta:DEPTH, mcts:SIMS, net:PATH or net:PATH@SIMS, with ,t=5
+    /// behind it at that temperature, uci:COMMAND or xboard:COMMAND, either with @TIME behind it
     #[arg(long, value_name = "PLAYER", value_parser = Sitter::parse)]
     white: Option<Sitter>,
     /// Likewise [default: alphabeta:3 if White is not named either; alphabeta:1 in very large games]
@@ -37,6 +44,12 @@ pub(crate) struct Args {
     /// The checkpoint of the network that is asked for hints; that of a player unless given
     #[arg(long, value_name = "PATH")]
     net: Option<PathBuf>,
+    /// Go on with the game in this file, if it is there, and keep the game there after every move
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Leave when so many plies have been played
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
     /// Simulations a step of all networks, whatever the players say
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sims: Option<u32>,
@@ -78,8 +91,9 @@ impl Sitter {
     /// With so many simulations, if a number is given and this is a network.
     fn with_simulations(self, given: Option<u32>) -> Self {
         match (self, given) {
-            (Self::Player(PlayerSpec::Net { path, .. }), Some(simulations)) => {
-                Self::Player(PlayerSpec::Net { path, limit: simulations.into() })
+            (Self::Player(PlayerSpec::Net { path, temperature, .. }), Some(simulations)) => {
+                let limit = simulations.into();
+                Self::Player(PlayerSpec::Net { path, limit, temperature })
             }
             (sitter, _) => sitter,
         }
@@ -92,35 +106,32 @@ fn default_opponent(game: &Game) -> PlayerSpec {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let seed = args.seed.unwrap_or_else(clock_seed);
-    let start = History::new(args.start.position()?);
-    let (seats, adviser) = sit_down(args, &start, seed)?;
-    let mut table = Table::new(start.position().clone(), seats, adviser, seed);
-    let stdin = std::io::stdin();
-    let is_terminal = stdin.is_terminal();
-    let mut lines = stdin.lock().lines();
+    let game = start(args)?;
+    let arrangement = sit_down(args, &game.line)?;
+    let mut table = Table::new(arrangement, game);
+    let mut prompt = Prompt::new()?;
+    let plies = args.plies.unwrap_or(usize::MAX);
     loop {
-        table.let_machines_play(out)?;
+        table.let_machines_play(plies, out)?;
         table.show(out)?;
-        if !table.has_human() {
+        if !table.has_human() || table.line().moves().len() >= plies {
             break;
         }
-        if is_terminal {
-            write!(out, "> ")?;
-        }
-        out.flush()?;
-        let Some(line) = lines.next() else {
-            // The line of the prompt is still to be ended.
-            if is_terminal {
-                writeln!(out)?;
-            }
-            break;
-        };
-        if table.obey(line.context("standard input")?.trim(), out)?.is_break() {
+        let Some(line) = prompt.ask(table.line().state().position(), out)? else { break };
+        if table.obey(line.trim(), out)?.is_break() {
             break;
         }
     }
     Ok(Verdict::Done)
+}
+
+/// The game to go on with.
+fn start(args: &Args) -> anyhow::Result<Saved> {
+    let new = Saved { line: Line::new(args.start.position()?), resigned: None };
+    match &args.file {
+        Some(file) if file.try_exists().unwrap_or(true) => saved::read(file, args.start.game),
+        _ => Ok(new),
+    }
 }
 
 /// A seed that is another one each time.
@@ -128,14 +139,12 @@ fn clock_seed() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }
 
-/// The players, and the network that gives hints, if there is one.
-fn sit_down(
-    args: &Args,
-    start: &History,
-    seed: u64,
-) -> anyhow::Result<([Seat; 2], Option<Adviser>)> {
+/// Seats the players, and asks the network that gives hints, if there is one.
+fn sit_down(args: &Args, line: &Line) -> anyhow::Result<Arrangement> {
+    let seed = args.seed.unwrap_or_else(clock_seed);
+    let game = line.start().game();
     let sitters = match (&args.white, &args.black) {
-        (None, None) => [Sitter::Human, Sitter::Player(default_opponent(start.game()))],
+        (None, None) => [Sitter::Human, Sitter::Player(default_opponent(game))],
         (white, black) => [white, black].map(|side| side.clone().unwrap_or(Sitter::Human)),
     };
     let sitters = sitters.map(|sitter| sitter.with_simulations(args.sims));
@@ -144,7 +153,6 @@ fn sit_down(
         Some(_) => Nets::on(args.device)?,
         None => Nets::of_players(&specs, args.device)?,
     };
-    let game = start.game();
     let mut network = match &args.net {
         Some(path) => Some(Arc::new(nets.open(game, path)?) as Arc<dyn EvaluatorSource>),
         None => None,
@@ -153,15 +161,13 @@ fn sit_down(
         let Some(spec) = sitter.spec() else { return Ok(Seat::Human) };
         let entrant = Entrant::new(spec, game, &nets)?;
         network = network.take().or_else(|| entrant.source().cloned());
-        let solo = Solo::new(&entrant, start.clone(), seed)?;
+        let solo = Solo::new(&entrant, line.state().clone(), seed)?;
         Ok(Seat::Machine(entrant.name().to_owned(), Box::new(solo)))
     };
     let [white, black] = &sitters;
     let seats = [seat(white)?, seat(black)?];
-    let simulations = args.sims.unwrap_or(DEFAULT_SIMULATIONS);
-    let adviser = match network {
-        Some(source) => Some(Adviser { evaluator: source.evaluator()?, simulations }),
-        None => None,
-    };
-    Ok((seats, adviser))
+    let analyst = Analyst::new(network, 1, MOST_LEAVES);
+    let adviser = Adviser { analyst, simulations: args.sims.unwrap_or(DEFAULT_SIMULATIONS) };
+    let colours = AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
+    Ok(Arrangement { seats, adviser, file: args.file.clone(), colours, seed })
 }

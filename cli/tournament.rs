@@ -49,7 +49,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let Args { game, players, rules, .. } = args;
     let mut seen = HashSet::new();
-    if let Some(twice) = players.iter().find(|player| !seen.insert(*player)) {
+    if let Some(twice) = players.iter().find(|player| !seen.insert(player.to_string())) {
         bail!("player `{twice}` is listed twice");
     }
     let anchor = args.anchor.as_ref().unwrap_or(&players[0]);

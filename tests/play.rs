@@ -1,7 +1,12 @@
 //! `raja play`: a game in the terminal, here played from a script.
 
+use std::io::Write as _;
+use std::process::Stdio;
+
+use games::Game;
+
 use crate::networks;
-use crate::program::{fed, raja};
+use crate::program::{fed, program, raja};
 
 const KINGS: &str = "3k4/8/8/8/8/8/8/3K4 w - - - 0 1";
 
@@ -27,9 +32,22 @@ fn both_sides_can_be_machines() {
     assert_eq!(raja(&args).done(), out, "the same seed plays the same game");
 }
 
+#[test]
+fn machines_play_every_game() {
+    for game in Game::all() {
+        let net = networks::tiny(game.id);
+        let net = format!("net:{}@2,t=1", net.file());
+        let args = ["play", game.id, "--white", &net, "--black", "alphabeta:1", "--plies", "4"];
+        let out = raja(&args).done();
+        for player in [format!("white ({net})"), "black (alphabeta:1)".to_owned()] {
+            assert!(out.contains(&format!("{player} plays ")), "{}: {out}", game.id);
+        }
+    }
+}
+
 /// One game of each kind of board and piece.
 #[test]
-fn machines_play_on_every_board() {
+fn games_of_machines_end_on_every_board() {
     for game in ["shogi", "cubic", "nihongi", "brilliant", "bermuda", "chips", "nomino", "doseki"] {
         let args = ["play", game, "--white", "greedy", "--black", "random", "--seed", "1"];
         let out = raja(&args).done();
@@ -60,6 +78,128 @@ fn the_machine_answers_and_undo_takes_both_moves_back() {
 }
 
 #[test]
+fn what_is_taken_back_can_be_played_again() {
+    let fens = |args: &[&str], script: &str| -> Vec<String> {
+        let out = fed(&[&["play", "cheskers"], args].concat(), script).done();
+        out.lines().filter(|line| line.contains('/')).map(str::to_owned).collect()
+    };
+    // The answer of the machine too.
+    let told = fens(&["--seed", "1"], "e2e3\nfen\nundo\nfen\nredo\nfen\n");
+    assert!(told[0].ends_with(" w - - - 2 2") && told[1].ends_with(" 0 1"), "{told:?}");
+    assert_eq!(told[2], told[0]);
+    let kings = ["--white", "human", "--black", "human", "--fen", KINGS];
+    let told = fens(&kings, "d1d2\nd8d7\nfen\nundo\nundo\nfen\nredo\nredo\nfen\n");
+    assert_eq!((told[1].as_str(), &told[2]), (KINGS, &told[0]));
+    let script = "redo\ne2e3\nundo\ne2d3\nredo\n";
+    let out = fed(&["play", "cheskers"], script).done();
+    assert_eq!(out.matches("there is no move to play again\n").count(), 2, "{out}");
+}
+
+#[test]
+fn the_beginning_of_a_move_is_enough() {
+    let args = ["play", "cheskers", "--white", "human", "--black", "human"];
+    let out = fed(&args, "e2\ne2e\nfen\nbo\n").done();
+    assert!(out.contains("`e2` may be e2d3, e2e3, e2f3\n"), "{out}");
+    assert!(out.contains("/4P3/PPPP1PPP/RNBKQBNR b "), "{out}");
+    assert_eq!(out.matches("black to move\n").count(), 2, "{out}");
+}
+
+#[test]
+fn sides_can_be_changed() {
+    let args = ["play", "cheskers", "--black", "random", "--fen", KINGS];
+    let out = fed(&args, "swap\nmoves\n").done();
+    assert!(out.contains("white is random, black is human\nwhite (random) plays d1"), "{out}");
+    assert!(out.ends_with("d8c7  d8c8  d8d7  d8e7  d8e8\n"), "{out}");
+}
+
+#[test]
+fn chances_are_shown_below_the_board_if_asked_for() {
+    let args = ["play", "cheskers", "--white", "human", "--black", "human", "--sims", "8"];
+    let out = fed(&args, "eval on\ne2e3\neval off\ne7e6\n").done();
+    let bars: Vec<&str> = out.lines().filter(|line| line.starts_with('[')).collect();
+    assert_eq!(bars.len(), 2, "{out}");
+    assert!(bars[0].contains("]  white ") && bars[0].contains("%, draw "), "{out}");
+    assert!(out.contains(&format!("{}\nblack to move\n", bars[1])), "{out}");
+}
+
+#[test]
+fn games_are_written_and_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a game.txt");
+    let file = file.to_str().unwrap();
+    let human = ["--white", "human", "--black", "human"];
+    let play = |more: &[&str], script: &str| {
+        fed(&[&["play", "cheskers"], &human[..], more].concat(), script).done()
+    };
+    let out = play(&["--fen", KINGS], &format!("d1e2\nd8d7\nsave {file}\ne2e3\nfen\n"));
+    assert!(out.contains(&format!("written to {file}\n")), "{out}");
+    let fen = "8/3k4/8/8/8/8/4K3/8 w - - - 2 2\n";
+    let out = play(&[], &format!("load {file}\nfen\nundo\nresign\nsave {file}\n"));
+    assert!(out.contains(fen), "{out}");
+    // A game that was given up is so when it is read again.
+    let out = play(&["--file", file], "");
+    assert!(out.ends_with("white wins (black resigned)\n"), "{out}");
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(text.contains("[Termination \"resignation\"]\n"), "{text}");
+    assert!(text.ends_with("\n1. d1e2 1-0\n"), "{text}");
+    // The same text is read by those who read games.
+    let replayed = raja(&["replay", "cheskers", file]).done();
+    assert!(replayed.starts_with("3k4/8/8/8/8/8/4K3/8 b "), "{replayed}");
+}
+
+#[test]
+fn a_killed_game_goes_on_where_it_stood() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.txt");
+    let args = ["play", "cheskers", "--black", "random", "--file", file.to_str().unwrap()];
+    let mut child =
+        program(&args).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("it was built");
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"e2e3\n").unwrap();
+    let answered = || std::fs::read_to_string(&file).is_ok_and(|text| text.contains("1. e2e3 "));
+    while !answered() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let out = fed(&args, "fen\n").done();
+    assert!(out.contains("/4P3/PPPP1PPP/RNBKQBNR "), "{out}");
+}
+
+#[test]
+fn broken_files_are_told_of_and_the_game_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.txt");
+    let file = file.to_str().unwrap();
+    std::fs::write(file, "[Variant \"cheskers\"]\n\n1. e2e5 *\n").unwrap();
+    let out = fed(&["play", "cheskers"], &format!("load {file}\nload none\nfen\n")).done();
+    let illegal = format!("{file}: ply 1: `e2e5` is not a legal move here: legal are ");
+    assert!(out.contains(&illegal), "{out}");
+    assert!(out.contains("none: No such file or directory (os error 2)\n"), "{out}");
+    assert!(out.ends_with(" 0 1\n"), "{out}");
+    std::fs::write(file, "[Variant \"chess\"]\n\n*\n").unwrap();
+    raja(&["play", "cheskers", "--file", file])
+        .refused(2, &format!("{file}: it is of the game `chess`, not of `cheskers`"));
+    let out = fed(&["play", "cheskers"], "save no/such/folder\nfen\n").done();
+    assert!(out.contains("no/such/folder: "), "{out}");
+    assert!(out.ends_with(" 0 1\n"), "{out}");
+}
+
+#[test]
+fn boards_are_coloured_where_colours_are_wanted() {
+    let out = |name: &str| {
+        let ran = program(&["play", "cheskers", "--black", "random"])
+            .env(name, "1")
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program was built");
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    assert!(out("CLICOLOR_FORCE").contains("\x1b[1mR\x1b[0m"));
+    assert!(!out("NO_COLOR").contains('\x1b'));
+}
+
+#[test]
 fn a_machine_with_white_moves_first() {
     let script = "undo\nmoves\n";
     let out = fed(&["play", "cheskers", "--white", "random", "--fen", KINGS], script).done();
@@ -85,14 +225,12 @@ d2e3  e2d3  e2e3  e2f3  f2e3  f2f3  f2g3  g2f3  g2g3  g2h3  h2g3  h2h3
 
 #[test]
 fn what_cannot_be_done_is_answered_and_the_game_goes_on() {
-    let script =
-        "d1d2\nd8d7\nmove the king\nhint\n\nhelp\nresign\nd1d2\nmoves\nresign\nundo\nboard\n";
+    let script = "d1d2\nd8d7\ntake the king\n\nhelp\nresign\nd2d3\nmoves\nresign\nundo\nboard\n";
     let args = ["play", "cheskers", "--white", "human", "--black", "human", "--fen", KINGS];
     let out = fed(&args, script).done();
     for answer in [
-        "`move the king` is neither a move nor a command; try `help`\n",
-        "no network plays here; start with --net PATH to ask one\n",
-        "resign      give up\n",
+        "`take the king` is neither a move nor a command; try `help`\n",
+        "resign         give up\n",
         "black wins (white resigned)\n",
         "black wins (white resigned); `undo` takes back, `quit` leaves\n",
     ] {
@@ -110,13 +248,15 @@ fn what_cannot_be_done_is_answered_and_the_game_goes_on() {
 fn a_network_gives_its_opinion() {
     let net = networks::tiny("cheskers");
     let net = net.file();
-    let script = "hint\nd2d3\nopinion\n";
+    let script = "hint\nd2d3\nhint 7\n";
     let args = ["play", "cheskers", "--net", net, "--sims", "20"];
     let out = fed(&args, script).done();
     let opinions: Vec<&str> = out.lines().filter(|line| line.starts_with("white: win ")).collect();
     assert_eq!(opinions.len(), 2, "{out}");
-    assert!(opinions[0].contains(" after 20 simulations; at first sight win "), "{out}");
-    assert!(out.contains(" visits   prior "), "{out}");
+    assert!(opinions[0].contains(" after 20 visits, "), "{out}");
+    assert!(opinions[1].contains(" after 7 visits, "), "{out}");
+    assert!(opinions[0].contains("; at first sight win "), "{out}");
+    assert!(out.contains("  visits   prior    win   draw   loss  line\n"), "{out}");
 
     // The network of a player is asked where no other is named.
     let player = format!("net:{net}@8");
@@ -133,11 +273,8 @@ fn a_win_that_is_there_is_proven() {
     let fen = "8/8/8/3k4/3P4/8/8/3K4 w - - - 0 1";
     let out = fed(&["play", "cheskers", "--net", net.file(), "--fen", fen], "hint\n").done();
     let opinion = out.split("white to move\n").nth(1).unwrap();
-    assert!(
-        opinion.starts_with("white: proven: white in 1 steps, seen without the network\n"),
-        "{out}"
-    );
-    assert!(opinion.lines().nth(1).unwrap().contains("d4d6"), "{out}");
+    assert!(opinion.starts_with("white: proven: white in 1 steps after "), "{out}");
+    assert!(opinion.lines().nth(2).unwrap().starts_with("d4d6"), "{out}");
 }
 
 #[test]
@@ -150,7 +287,7 @@ fn a_capture_of_many_legs_is_advised_whole() {
     };
     let moves = play("moves\n");
     let out = play("hint\n");
-    let advised = out.split("white: ").nth(1).unwrap().lines().nth(1).unwrap();
+    let advised = out.split("white: ").nth(1).unwrap().lines().nth(2).unwrap();
     let advised = advised.split_whitespace().next().unwrap();
     assert!(moves.split_whitespace().any(|text| text == advised), "{advised}: {moves}");
     assert!(advised.len() > 4, "{advised}");

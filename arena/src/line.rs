@@ -51,6 +51,15 @@ impl Line {
         Some(last)
     }
 
+    /// The position before the last move, if there is one.
+    #[must_use]
+    pub fn before_last(&self) -> Option<Position> {
+        let (_, earlier) = self.moves.split_last()?;
+        let mut position = self.start.clone();
+        earlier.iter().for_each(|played| position.play_move(played));
+        Some(position)
+    }
+
     /// The texts of the moves.
     #[must_use]
     pub fn texts(&self) -> Vec<String> {

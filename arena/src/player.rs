@@ -111,10 +111,22 @@ pub struct Entrant {
 enum Kind {
     Random,
     Greedy,
-    AlphaBeta { depth: u32 },
-    Mcts { limit: Limit },
-    Net { source: Arc<dyn EvaluatorSource>, settings: SearchSettings, limit: Limit },
-    Engine { engine: Arc<Engine>, patience: Patience },
+    AlphaBeta {
+        depth: u32,
+    },
+    Mcts {
+        limit: Limit,
+    },
+    Net {
+        source: Arc<dyn EvaluatorSource>,
+        settings: SearchSettings,
+        limit: Limit,
+        temperature: f32,
+    },
+    Engine {
+        engine: Arc<Engine>,
+        patience: Patience,
+    },
 }
 
 impl Entrant {
@@ -135,8 +147,8 @@ impl Entrant {
             PlayerSpec::Greedy => Kind::Greedy,
             PlayerSpec::AlphaBeta { depth } => Kind::AlphaBeta { depth },
             PlayerSpec::Mcts { limit } => Kind::Mcts { limit },
-            PlayerSpec::Net { ref path, limit } => match nets.load(game, path) {
-                Ok(source) => return Ok(Self::net(name, source, limit)),
+            PlayerSpec::Net { ref path, limit, temperature } => match nets.load(game, path) {
+                Ok(source) => return Ok(Self::net(name, source, limit).at(temperature)),
                 Err(problem) => return Err(PlayerError { player: name, problem }),
             },
             PlayerSpec::Engine { protocol, ref command, limit } => {
@@ -170,7 +182,19 @@ impl Entrant {
         settings: SearchSettings,
         limit: impl Into<Limit>,
     ) -> Self {
-        Self { name, kind: Kind::Net { source, settings, limit: limit.into() } }
+        let (limit, temperature) = (limit.into(), 0.0);
+        Self { name, kind: Kind::Net { source, settings, limit, temperature } }
+    }
+
+    /// The same player; if it is a network, its steps are drawn from what its search finds, at this
+    /// temperature: 0 plays what it prefers, 1 draws from the policy that the search ends with, which
+    /// is sharp, and the more the evener.
+    #[must_use]
+    pub fn at(mut self, given: f32) -> Self {
+        if let Kind::Net { temperature, .. } = &mut self.kind {
+            *temperature = given;
+        }
+        self
     }
 
     /// The same player, waited for so long if it is another program.
@@ -216,14 +240,14 @@ impl Entrant {
     }
 
     /// Whether it would play a game from the same start the same way again: a network does unless
-    /// it plays by the clock, and alpha-beta where no two moves are equally good, which is most of
+    /// it plays by the clock or at a temperature, and alpha-beta where no two moves are equally good, which is most of
     /// the time.
     #[must_use]
     pub fn is_noise_free(&self) -> bool {
         match self.kind {
             Kind::Random | Kind::Greedy | Kind::Mcts { .. } | Kind::Engine { .. } => false,
             Kind::AlphaBeta { .. } => true,
-            Kind::Net { .. } => !self.is_timed(),
+            Kind::Net { temperature, .. } => temperature == 0.0 && !self.is_timed(),
         }
     }
 
@@ -248,8 +272,8 @@ impl Entrant {
                 Box::new(PlannedPlayer::new(LookAhead::new(*depth), state, seed))
             }
             Kind::Mcts { limit } => Box::new(MctsPlayer::new(*limit, state, seed)),
-            Kind::Net { settings, limit, .. } => {
-                Box::new(NetPlayer::new(*settings, *limit, state, seed))
+            Kind::Net { settings, limit, temperature, .. } => {
+                Box::new(NetPlayer::new(*settings, *limit, *temperature, state, seed))
             }
             Kind::Engine { engine, patience } => {
                 Box::new(OutsidePlayer::new(engine.clone(), *patience, state))

@@ -15,12 +15,15 @@ pub const DEFAULT_ENGINE_TIME: u32 = 100;
 
 const MOST_DEPTH: u32 = 20;
 
+const MOST_TEMPERATURE: f32 = 100.0;
+
 /// With more moves at the start of a game than these, a search two moves deep takes minutes a move.
 const MOST_MOVES: usize = 1_000;
 
 /// A player in words: `random`, `greedy`, `alphabeta:DEPTH`, `mcts:SIMS`, `net:PATH[@SIMS]`,
 /// `uci:COMMAND[@TIME]` or `xboard:COMMAND[@TIME]`. For SIMS simulations a step there may be
 /// positions evaluated, as `500nodes`, or time, as `50ms`; TIME is written so, or for UCI in nodes.
+/// A network with `,t=5` behind it plays at that temperature.
 ///
 /// COMMAND is a program and its arguments, quoted as for a shell. What stands behind its last `@`
 /// belongs to it unless that is a limit.
@@ -30,7 +33,7 @@ const MOST_MOVES: usize = 1_000;
 /// assert_eq!(spec.to_string(), "net:runs/a/checkpoints/000012.safetensors@200");
 /// # Ok::<(), arena::PlayerSpecError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum PlayerSpec {
     /// Any legal step, all alike.
     Random,
@@ -52,6 +55,8 @@ pub enum PlayerSpec {
         path: PathBuf,
         /// Simulations a step, or what else ends the search.
         limit: Limit,
+        /// The temperature at which its steps are drawn, as [`crate::Entrant::at`] has it.
+        temperature: f32,
     },
     /// Another program.
     Engine {
@@ -88,6 +93,16 @@ pub enum PlayerSpecError {
         /// What stood there.
         found: String,
     },
+    /// A temperature that is none.
+    #[error(
+        "player `{text}`: expected a temperature from 0 to {MOST_TEMPERATURE}, found `{found}`"
+    )]
+    Temperature {
+        /// The text.
+        text: String,
+        /// What stood there.
+        found: String,
+    },
     /// A network player without a file.
     #[error("player `{text}` names no checkpoint: expected net:PATH or net:PATH@SIMS")]
     NoPath {
@@ -113,6 +128,15 @@ impl FromStr for PlayerSpec {
         let limit = |found: &str| {
             found.parse().map_err(|LimitError { what, most }| wrong(what, most, found))
         };
+        let degrees = |found: &str| {
+            let number = found.parse().ok();
+            let fitting = number.filter(|number| (0.0..=MOST_TEMPERATURE).contains(number));
+            let wrong = || {
+                let (text, found) = (text.to_owned(), found.to_owned());
+                PlayerSpecError::Temperature { text, found }
+            };
+            fitting.ok_or_else(wrong)
+        };
         let (kind, argument) = match text.split_once(':') {
             Some((kind, argument)) => (kind, Some(argument)),
             None => (text, None),
@@ -129,12 +153,14 @@ impl FromStr for PlayerSpec {
             }
             ("mcts", count) => Ok(Self::Mcts { limit: limit(count.unwrap_or_default())? }),
             ("net", argument) => {
-                let (path, count) = split_limit(argument.unwrap_or_default());
+                let (argument, temperature) = split_temperature(argument.unwrap_or_default());
+                let (path, count) = split_limit(argument);
                 if path.is_empty() {
                     return Err(PlayerSpecError::NoPath { text: text.to_owned() });
                 }
                 let limit = count.map_or(Ok(DEFAULT_SIMULATIONS.into()), limit)?;
-                Ok(Self::Net { path: path.into(), limit })
+                let temperature = temperature.map_or(Ok(0.0), degrees)?;
+                Ok(Self::Net { path: path.into(), limit, temperature })
             }
             ("uci" | "xboard", argument) => {
                 let (command, count) = split_time(argument.unwrap_or_default());
@@ -225,6 +251,14 @@ fn split_time(argument: &str) -> (&str, Option<&str>) {
     }
 }
 
+/// Splits `PATH@SIMS,t=TEMPERATURE`. A `,t=` before a folder or file suffix belongs to the path.
+fn split_temperature(argument: &str) -> (&str, Option<&str>) {
+    match argument.rsplit_once(",t=") {
+        Some((player, found)) if !found.contains(['/', '\\']) => (player, Some(found)),
+        _ => (argument, None),
+    }
+}
+
 impl std::fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -232,7 +266,10 @@ impl std::fmt::Display for PlayerSpec {
             Self::Greedy => f.write_str("greedy"),
             Self::AlphaBeta { depth } => write!(f, "alphabeta:{depth}"),
             Self::Mcts { limit } => write!(f, "mcts:{limit}"),
-            Self::Net { path, limit } => write!(f, "net:{}@{limit}", path.display()),
+            Self::Net { path, limit, temperature } => {
+                write!(f, "net:{}@{limit}", path.display())?;
+                if *temperature > 0.0 { write!(f, ",t={temperature}") } else { Ok(()) }
+            }
             Self::Engine { protocol, command, limit } => write!(f, "{protocol}:{command}@{limit}"),
         }
     }
@@ -255,6 +292,7 @@ mod tests {
             "uci:fairy-stockfish@20ms",
             "uci:a/b@c --x 'y z'@500nodes",
             "xboard:fairymax@1000ms",
+            "net:a,t=1/b.safetensors@7,t=0.25",
         ] {
             assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
         }
@@ -265,6 +303,7 @@ mod tests {
         let net = |path: &str, simulations: u32| PlayerSpec::Net {
             path: path.into(),
             limit: simulations.into(),
+            temperature: 0.0,
         };
         assert_eq!("net:x.safetensors".parse(), Ok(net("x.safetensors", 64)));
         assert_eq!("net:a@b/x.safetensors".parse(), Ok(net("a@b/x.safetensors", 64)));
@@ -334,6 +373,9 @@ mod tests {
             error("net:x@0ms"),
             "player `net:x@0ms`: expected milliseconds from 1 to 3600000, found `0ms`"
         );
+        let expected = "expected a temperature from 0 to 100, found";
+        assert_eq!(error("net:x@8,t=hot"), format!("player `net:x@8,t=hot`: {expected} `hot`"));
+        assert_eq!(error("net:x,t=-1"), format!("player `net:x,t=-1`: {expected} `-1`"));
         assert_eq!(
             error("net:@5"),
             "player `net:@5` names no checkpoint: expected net:PATH or net:PATH@SIMS"

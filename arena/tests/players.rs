@@ -134,3 +134,15 @@ fn a_network_that_cannot_be_loaded_is_an_error_in_words() {
     let error = arena::Entrant::new(&spec, &Game::all()[0], &nets).unwrap_err();
     assert_eq!(error.to_string(), "player `net:x/y.safetensors@9`: no x/y.safetensors");
 }
+
+#[test]
+fn at_a_temperature_a_network_varies_and_repeats_with_its_seed() {
+    let start = Game::by_id("chess").unwrap().start();
+    let first = |player: &str, seeds: std::ops::Range<u64>| -> BTreeSet<String> {
+        seeds.map(|seed| played(player, &start, seed)).collect()
+    };
+    assert_eq!(first("net:scripted@16", 0..9).len(), 1);
+    assert!(first("net:scripted@16,t=50", 0..9).len() > 2);
+    assert_eq!(first("net:scripted@16,t=50", 3..4), first("net:scripted@16,t=50", 3..4));
+    assert!(!entrant("net:scripted@16,t=50", start.game()).is_noise_free());
+}

@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 
 use arena::{Found, FoundLine};
-use games::{History, Outcome, State as _};
+use games::{History, Outcome, Position, State as _};
 use search::{Proof, Wdl};
 
 /// Moves of a line that are shown.
 const SHOWN: usize = 8;
 
 /// The table for `state`, which was searched with so many simulations a second.
-pub(super) fn draw(state: &History, found: &Found, rate: f64) -> String {
+pub(crate) fn draw(state: &History, found: &Found, rate: f64) -> String {
     let side = state.side_to_move();
     let mut text = match found.proven {
         Some(proof) => format!("{side}: proven: {} in {} steps", proof.outcome, proof.steps),
@@ -22,14 +22,15 @@ pub(super) fn draw(state: &History, found: &Found, rate: f64) -> String {
     }
     text.push('\n');
     let position = state.position();
-    let moves: Vec<String> = found.lines.iter().map(|line| line.text(position)).collect();
-    let width = moves.iter().map(|text| text.chars().count()).max().unwrap_or(0).max(4);
+    let lines: Vec<Vec<String>> =
+        found.lines.iter().map(|line| line_texts(line, position)).collect();
+    let width = lines.iter().map(|texts| texts[0].chars().count()).max().unwrap_or(0).max(4);
     writeln!(text, "{:width$}  visits   prior    win   draw   loss  line", "move").expect(STRING);
-    for (moved, line) in moves.iter().zip(&found.lines) {
+    for (texts, line) in lines.iter().zip(&found.lines) {
         let FoundLine { visits, prior, value, .. } = line;
         let [prior, win, draw, loss] = [*prior, value.win, value.draw, value.loss].map(percent);
-        let more = line.line_texts(position).into_iter().skip(1).take(SHOWN);
-        let more = more.collect::<Vec<_>>().join(" ");
+        let [moved, more @ ..] = &texts[..] else { continue };
+        let more = more[..more.len().min(SHOWN)].join(" ");
         let proof = line.proven.map_or_else(String::new, |proof| in_words(proof, state));
         let row =
             format!("{moved:width$}  {visits:>6}  {prior}  {win} {draw} {loss}  {proof}{more}");
@@ -37,6 +38,12 @@ pub(super) fn draw(state: &History, found: &Found, rate: f64) -> String {
         text.push('\n');
     }
     text
+}
+
+/// The texts of a line: the move, whole if the search has seen the rest of it, and what follows.
+fn line_texts(line: &FoundLine, position: &Position) -> Vec<String> {
+    let texts = line.line_texts(position);
+    if texts.is_empty() { vec![line.text(position)] } else { texts }
 }
 
 const STRING: &str = "a String takes all text";

@@ -48,8 +48,8 @@ pub use families::{
 };
 pub use features::Features;
 pub use game::{Game, Symmetry, UnknownGame};
-pub use game_text::{game_text, result_text};
-pub use geometry::{Cell, Diagram, Geometry, Offset};
+pub use game_text::{GameText, GameTextError, game_text, result_text};
+pub use geometry::{Cell, Diagram, Geometry, Offset, Picture, Span};
 pub use guide::{Example, Guide, PieceGuide, Ruling, Section};
 pub use history::{End, EndReason, History, Repetition};
 pub use moves::{MOST_MOVES, MoveError, TooManyMoves};

@@ -53,8 +53,17 @@ impl Position {
     /// # Errors
     /// As [`Position::moves`].
     pub fn move_texts(&self) -> Result<Vec<String>, TooManyMoves> {
+        self.move_texts_beginning("")
+    }
+
+    /// The texts of those legal whole moves that begin with `beginning`, in ASCII order. Follows
+    /// only the steps that fit it.
+    ///
+    /// # Errors
+    /// [`TooManyMoves`] if more than [`MOST_MOVES`] begin so.
+    pub fn move_texts_beginning(&self, beginning: &str) -> Result<Vec<String>, TooManyMoves> {
         let mut texts = Vec::new();
-        extend_texts(self, &mut String::new(), &mut texts)?;
+        extend_texts(self, beginning, &mut String::new(), &mut texts)?;
         texts.sort_unstable();
         Ok(texts)
     }
@@ -157,9 +166,11 @@ fn extend<E>(
     Ok(())
 }
 
-/// Collects the texts of the moves that go on with the steps of which `text` is the text.
+/// Collects the texts of the moves that go on with the steps of which `text` is the text and begin
+/// with `beginning`.
 fn extend_texts(
     position: &Position,
+    beginning: &str,
     text: &mut String,
     texts: &mut Vec<String>,
 ) -> Result<(), TooManyMoves> {
@@ -168,14 +179,17 @@ fn extend_texts(
     for step in steps {
         let length = text.len();
         position.write_step(step, text);
-        let mut next = position.clone();
-        next.play(step);
-        if next.mid_move() {
-            extend_texts(&next, text, texts)?;
-        } else if texts.len() == MOST_MOVES {
-            return Err(TooManyMoves);
-        } else {
-            texts.push(text.clone());
+        if text.starts_with(beginning) || beginning.starts_with(text.as_str()) {
+            let mut next = position.clone();
+            next.play(step);
+            if next.mid_move() {
+                extend_texts(&next, beginning, text, texts)?;
+            } else if text.starts_with(beginning) {
+                if texts.len() == MOST_MOVES {
+                    return Err(TooManyMoves);
+                }
+                texts.push(text.clone());
+            }
         }
         text.truncate(length);
     }

@@ -127,10 +127,11 @@ fn draw(position: &Position, wanted: impl Fn(&str, &Move) -> bool) -> String {
             }
         }
     }
-    position.game().geometry.draw(|cell| match marks[cell.index()] {
+    let mark = |cell: Cell| match marks[cell.index()] {
         Some(mark) => mark.to_string(),
         None => position.unit(cell).unwrap_or_else(|| ".".to_owned()),
-    })
+    };
+    position.game().geometry.picture(mark).to_string()
 }
 
 /// Whether `chosen` takes something that stands on the board.

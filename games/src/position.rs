@@ -2,7 +2,7 @@
 
 use crate::families::{bermuda, chess, draughts, polyforms, stacks};
 use crate::turn::Turn;
-use crate::{Cell, Features, Game, Key, Outcome, Side, State, Step};
+use crate::{Cell, Features, Game, Key, Outcome, Picture, Side, State, Step};
 
 /// What a family of games provides for its positions. [`Position`] passes each call on.
 ///
@@ -215,23 +215,29 @@ impl Position {
         (!unit.is_empty()).then_some(unit)
     }
 
-    /// The board in text, for people: pieces as in the position string, `.` for an empty cell, and
+    /// The board, for people: pieces as in the position string, `.` for an empty cell, and
     /// below it what the players hold in hand.
     #[must_use]
-    pub fn draw(&self) -> String {
-        let mut text =
-            self.game().geometry.draw(|cell| self.unit(cell).unwrap_or_else(|| ".".to_owned()));
+    pub fn picture(&self) -> Picture {
+        let unit = |cell| self.unit(cell).unwrap_or_else(|| ".".to_owned());
+        let mut picture = self.game().geometry.picture(unit);
         let fen = self.fen();
         let hands = fen.split(' ').nth(4).unwrap_or("-");
         if hands != "-" {
+            picture.push_line("");
             for side in Side::ALL {
                 let held = hands_of(hands, side);
                 let held = if held.is_empty() { "nothing" } else { &held };
-                text.push_str(&format!("\n     {side} holds {held}"));
+                picture.push_line(&format!("     {side} holds {held}"));
             }
-            text.push('\n');
         }
-        text
+        picture
+    }
+
+    /// [`Position::picture`] as plain text.
+    #[must_use]
+    pub fn draw(&self) -> String {
+        self.picture().to_string()
     }
 }
 

@@ -67,6 +67,11 @@ fn moves_and_texts_are_unique_and_name_each_other() {
             let texts = position.move_texts().unwrap();
             assert!(texts.is_sorted_by(|a, b| a < b), "move texts of {fen}: {texts:?}");
             assert_eq!(texts.len(), moves.len());
+            if let Some(beginning) = texts.first().map(|text| &text[..text.len().min(3)]) {
+                let fitting = texts.iter().filter(|text| text.starts_with(beginning));
+                let fitting: Vec<String> = fitting.cloned().collect();
+                assert_eq!(position.move_texts_beginning(beginning), Ok(fitting));
+            }
             for chosen in moves.into_iter().step_by(sample::one_in(game)) {
                 let text = position.move_text(&chosen);
                 assert_eq!(position.parse_move(&text), Ok(chosen), "`{text}` in {fen}");

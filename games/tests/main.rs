@@ -22,6 +22,8 @@ mod english_draughts;
 mod evaluation_keys;
 /// Texts that are nearly right, and what has to hold of them; shared with the long tests.
 mod fuzz;
+/// Games as text.
+mod game_texts;
 /// What the rulings of the games on 10x10 say, and which position strings they refuse.
 mod grand;
 /// The members of a family of games, listed or not.

@@ -14,6 +14,8 @@ use crate::rollouts::Rollouts;
 struct Tree {
     settings: SearchSettings,
     limit: Limit,
+    /// At which steps are drawn from what the search finds; 0 plays what it prefers.
+    temperature: f32,
     searcher: Searcher<History>,
     under_way: Option<Search>,
     /// The expected score that the last search found.
@@ -31,9 +33,16 @@ struct Search {
 }
 
 impl Tree {
-    fn new(settings: SearchSettings, limit: Limit, state: &History, seed: u64) -> Self {
+    fn new(
+        settings: SearchSettings,
+        limit: Limit,
+        temperature: f32,
+        state: &History,
+        seed: u64,
+    ) -> Self {
         let searcher = Searcher::new(state.clone(), settings, seed);
-        Self { settings, limit, searcher, under_way: None, opinion: None, steps: Vec::new() }
+        let (under_way, opinion, steps) = (None, None, Vec::new());
+        Self { settings, limit, temperature, searcher, under_way, opinion, steps }
     }
 
     /// Made anew and not reset, so that a game depends on its own seed only.
@@ -80,7 +89,7 @@ impl Tree {
         }
         let decision = self.searcher.decision();
         self.opinion = Some(decision.value.score());
-        Thought::Chosen(decision.step)
+        Thought::Chosen(self.searcher.sample(&decision, self.temperature))
     }
 
     /// Whether a search that is over goes on: only the simulations of its round are spent, and they
@@ -111,12 +120,19 @@ impl Tree {
     }
 }
 
-/// Asks for evaluations of its network and plays what the search prefers, without noise.
+/// Asks for evaluations of its network and plays what the search prefers, without noise, or draws
+/// from it at a temperature.
 pub(crate) struct NetPlayer(Tree);
 
 impl NetPlayer {
-    pub(crate) fn new(settings: SearchSettings, limit: Limit, state: &History, seed: u64) -> Self {
-        Self(Tree::new(settings, limit, state, seed))
+    pub(crate) fn new(
+        settings: SearchSettings,
+        limit: Limit,
+        temperature: f32,
+        state: &History,
+        seed: u64,
+    ) -> Self {
+        Self(Tree::new(settings, limit, temperature, state, seed))
     }
 }
 
@@ -157,7 +173,7 @@ impl MctsPlayer {
     pub(crate) fn new(limit: Limit, state: &History, seed: u64) -> Self {
         let algorithm = Algorithm::Puct(PuctSettings::default());
         let settings = SearchSettings { algorithm, ..SearchSettings::default() };
-        let tree = Tree::new(settings, limit, state, seed);
+        let tree = Tree::new(settings, limit, 0.0, state, seed);
         Self { tree, rollouts: Rollouts::new(seed) }
     }
 }

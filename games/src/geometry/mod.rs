@@ -3,6 +3,8 @@
 mod boards;
 mod draw;
 
+pub use draw::{Picture, Span};
+
 use std::collections::HashMap;
 
 /// One cell of a [`Geometry`]: its number, 0 to 728 at most.
