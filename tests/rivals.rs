@@ -60,10 +60,16 @@ pub(crate) fn killed_engines(rival: &Path, games: u32, kills: usize) {
     let (games, out) = (games.to_string(), folder.path().join("out"));
     let args = ["match", "chess", &player, "alphabeta:1", "--games", &games, "--json", "--out"];
     let mut command = program(&[&args[..], &[out.to_str().unwrap()]].concat());
-    let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
     let mut killed = std::collections::HashSet::new();
     while killed.len() < kills {
         std::thread::sleep(Duration::from_millis(300));
+        assert!(child.try_wait().unwrap().is_none(), "the match has ended early");
+        // An engine that ends before the first game is refused.
+        let games = std::fs::read_to_string(out.join("match.jsonl")).unwrap_or_default();
+        if games.lines().count() < 2 {
+            continue;
+        }
         let known = std::fs::read_to_string(&numbers).unwrap_or_default();
         let Some(number) = known.lines().last().filter(|&number| killed.insert(number.to_owned()))
         else {
