@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use arena::{
-    Adjudication, EndCounts, Entrant, MatchResult, MatchSettings, OpeningBook, OpeningSettings,
-    PlayerSpec, Score,
+    Adjudication, EndCounts, Entrant, Lock, MatchResult, MatchSettings, OpeningBook,
+    OpeningSettings, PlayerSpec, Score,
 };
 use games::Game;
 use model::device::DeviceChoice;
@@ -76,27 +76,45 @@ impl Contest {
     /// The folder that the contest is kept in, made if need be: `--out`, or one named after `kind`
     /// and the players. The same command again has the same folder. What engines write to their
     /// standard error is kept there.
-    pub(crate) fn folder(&self, kind: &str, entrants: [&Entrant; 2]) -> anyhow::Result<PathBuf> {
+    pub(crate) fn folder(&self, kind: &str, entrants: [&Entrant; 2]) -> anyhow::Result<Folder> {
         let [a, b] = entrants.map(Entrant::name);
         let name = format!("{kind}_{}_{a}_{b}_seed-{}", self.game.id, self.rules.seed);
-        folder(self.out.as_deref(), &name, entrants)
+        Folder::open(self.out.as_deref(), &name, entrants)
     }
 }
 
-/// `out`, or a folder below `matches` with a name like `name`; made if need be. What those of
-/// `entrants` that are engines write to their standard error is kept there.
-pub(crate) fn folder<'e>(
-    out: Option<&Path>,
-    name: &str,
-    entrants: impl IntoIterator<Item = &'e Entrant>,
-) -> anyhow::Result<PathBuf> {
-    let folder = out.map(Path::to_owned).unwrap_or_else(|| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.@".contains(c);
-        Path::new("matches").join(name.replace(|c| !plain(c), "-"))
-    });
-    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    entrants.into_iter().for_each(|entrant| entrant.keep_stderr(&folder));
-    Ok(folder)
+/// Where a contest is kept. No other process plays there meanwhile.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    _lock: Lock,
+}
+
+impl std::ops::Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Folder {
+    /// `out`, or a folder below `matches` with a name like `name`; made if need be. What those of
+    /// `entrants` that are engines write to their standard error is kept there.
+    pub(crate) fn open<'e>(
+        out: Option<&Path>,
+        name: &str,
+        entrants: impl IntoIterator<Item = &'e Entrant>,
+    ) -> anyhow::Result<Self> {
+        let path = out.map(Path::to_owned).unwrap_or_else(|| {
+            let plain = |c: char| c.is_ascii_alphanumeric() || "-_.@".contains(c);
+            Path::new("matches").join(name.replace(|c| !plain(c), "-"))
+        });
+        std::fs::create_dir_all(&path).with_context(|| path.display().to_string())?;
+        let lock = Lock::take(&path.join("lock")).with_context(|| path.display().to_string())?;
+        entrants.into_iter().for_each(|entrant| entrant.keep_stderr(&path));
+        Ok(Self { path, _lock: lock })
+    }
 }
 
 impl Rules {

@@ -4,7 +4,8 @@ use std::error::Error;
 use std::io;
 
 use arena::{
-    AnalysisError, BookError, JournalError, MatchError, RoundError, SoloError, StandingsError,
+    AnalysisError, BookError, JournalError, LockError, MatchError, RoundError, SoloError,
+    StandingsError,
 };
 use model::device::DeviceError;
 use search::EvaluatorError;
@@ -55,6 +56,8 @@ fn is_environment(error: &(dyn Error + 'static)) -> bool {
         !matches!(error, DeviceError::Unknown(_))
     } else if let Some(error) = error.downcast_ref::<RunFolderError>() {
         matches!(error, RunFolderError::Held { .. })
+    } else if let Some(error) = error.downcast_ref::<LockError>() {
+        matches!(error, LockError::Held { .. })
     } else if let Some(ShardError::Io { error, .. }) = error.downcast_ref() {
         is_environment_io(error)
     } else if let Some(BookError::Io { error, .. }) = error.downcast_ref() {

@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 use arena::{Pair, PlayerSpec, Progress, Standings};
 use games::Game;
 
-use crate::contest::{self, Rules};
+use crate::contest::{Folder, Rules};
 use crate::failure::Verdict;
 use crate::progress::{self, Meter};
 use crate::{input, interrupt};
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     }
     let entrants = rules.entrants(game, &players.iter().collect::<Vec<_>>())?;
     let name = format!("tournament_{}_seed-{}", game.id, rules.seed);
-    let folder = contest::folder(args.out.as_deref(), &name, &entrants)?;
+    let folder = Folder::open(args.out.as_deref(), &name, &entrants)?;
     let path = folder.join("standings.json");
     let mut standings =
         Standings::load(&path, game)?.unwrap_or_else(|| Standings::new(game, &anchor.to_string()));

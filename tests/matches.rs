@@ -45,6 +45,20 @@ fn a_condition_on_the_score_decides_the_exit_code() {
 }
 
 #[test]
+fn a_folder_in_which_another_process_plays_is_left_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let lock = arena::Lock::take(&folder.path().join("lock")).unwrap();
+    let held = format!("{out}: held by process {}", std::process::id());
+    let players = ["cheskers", "greedy", "random", "--out", out];
+    for kind in ["match", "sprt", "tournament"] {
+        raja(&[&[kind], &players[..]].concat()).refused(3, &held);
+    }
+    drop(lock);
+    raja(&[&["match"], &players[..], &["--games", "2"]].concat()).done();
+}
+
+#[test]
 fn a_match_that_would_repeat_its_games_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();

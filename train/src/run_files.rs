@@ -1,9 +1,9 @@
 //! [`RunFiles`]: the files of a run, to be read by anyone, also while the run goes on.
 
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::{Standings, StandingsError, read_checked};
+use arena::{Lock, Standings, StandingsError, read_checked};
 use games::Game;
 use serde_json::Value;
 
@@ -182,20 +182,7 @@ impl RunFiles {
     /// # Errors
     /// If the lock's file is there and cannot be read.
     pub fn holder(&self) -> Result<Option<String>, RunFolderError> {
-        let path = self.lock();
-        let file = match File::open(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            other => other.map_err(RunFolderError::io("open", &path))?,
-        };
-        match file.try_lock_shared() {
-            Ok(()) => Ok(None),
-            Err(TryLockError::WouldBlock) => {
-                let holder =
-                    fs::read_to_string(&path).map_err(RunFolderError::io("read", &path))?;
-                Ok(Some(holder.trim().to_owned()))
-            }
-            Err(TryLockError::Error(error)) => Err(RunFolderError::io("lock", &path)(error)),
-        }
+        Lock::holder(&self.lock()).map_err(RunFolderError::lock(self.root()))
     }
 
     /// Where it is kept where the loop stands.

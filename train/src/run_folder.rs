@@ -1,13 +1,13 @@
 //! [`RunFolder`]: where a run keeps everything, and how none of it is ever half written.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, TryLockError};
-use std::io::{Read as _, Write as _};
+use std::fs::{self, File};
+use std::io::Write as _;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use arena::{Standing, read_checked, to_line};
+use arena::{Lock, LockError, Standing, read_checked, to_line};
 use model::{WriteError, write_atomically};
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +48,7 @@ pub(crate) const FORMAT: u32 = 1;
 pub struct RunFolder {
     files: RunFiles,
     changed: Vec<String>,
-    _lock: File,
+    _lock: Lock,
 }
 
 impl Deref for RunFolder {
@@ -194,6 +194,15 @@ impl RunFolderError {
         let path = path.to_owned();
         move |source| Self::Io { action, path, source }
     }
+
+    /// What a lock in the run folder `root` that cannot be had is told as.
+    pub(crate) fn lock(root: &Path) -> impl FnOnce(LockError) -> Self {
+        let root = root.to_owned();
+        move |error| match error {
+            LockError::Held { holder } => Self::Held { root, holder },
+            LockError::Io { action, path, source } => Self::Io { action, path, source },
+        }
+    }
 }
 
 impl RunFolder {
@@ -211,7 +220,8 @@ impl RunFolder {
             fs::create_dir_all(&path).map_err(RunFolderError::io("make the folder", &path))?;
         }
         let files = RunFiles::at(root);
-        let mut run = Self { _lock: lock(&files)?, files, changed: Vec::new() };
+        let lock = Lock::take(&files.lock()).map_err(RunFolderError::lock(files.root()))?;
+        let mut run = Self { _lock: lock, files, changed: Vec::new() };
         for folder in [root.to_owned(), root.join("checkpoints"), root.join("optimizer")] {
             remove_unfinished(&folder).map_err(RunFolderError::io("clear", &folder))?;
         }
@@ -360,43 +370,6 @@ pub(crate) fn add_ratings(
 /// Writes a file so that it appears whole or not at all.
 fn write_whole(path: &Path, content: &[u8]) -> Result<(), RunFolderError> {
     Ok(write_atomically(path, |file| file.write_all(content))?)
-}
-
-/// Takes the lock of the run folder and leaves this process's id in it.
-///
-/// The operating system lets go of the lock when the process ends, however it ends. Whoever asks
-/// [`RunFiles::holder`] shares it for an instant, which is waited for.
-fn lock(files: &RunFiles) -> Result<File, RunFolderError> {
-    let path = files.lock();
-    let mut file = File::options()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&path)
-        .map_err(RunFolderError::io("open", &path))?;
-    let mut locked = file.try_lock();
-    for _ in 0..5 {
-        if !matches!(locked, Err(TryLockError::WouldBlock)) {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-        locked = file.try_lock();
-    }
-    match locked {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let mut holder = String::new();
-            file.read_to_string(&mut holder).map_err(RunFolderError::io("read", &path))?;
-            let holder = holder.trim().to_owned();
-            return Err(RunFolderError::Held { root: files.root().to_owned(), holder });
-        }
-        Err(TryLockError::Error(error)) => return Err(RunFolderError::io("lock", &path)(error)),
-    }
-    file.set_len(0)
-        .and_then(|()| write!(file, "{}", std::process::id()))
-        .map_err(RunFolderError::io("write", &path))?;
-    Ok(file)
 }
 
 /// Removes what a process that was killed has left of the files that it was writing aside: they have
