@@ -118,25 +118,30 @@ impl Dialect {
     }
 
     /// Reads a position string: one of this dialect, in which hands stand in brackets behind the
-    /// placement or are left out, but also one of the seven fields that are usual here.
+    /// placement or are left out, but also one of the seven fields that are usual here. All behind
+    /// the side may be left out, from the right, and before that the numbers alone or the other two:
+    /// XBoard writes `placement side clock fullmove` where a game has neither castling nor en passant.
     ///
     /// # Errors
     /// If it is no position of `game`. The columns of the error are those of the text as it would
     /// be written here.
     pub fn parse_fen(self, game: &'static Game, text: &str) -> Result<Position, FenError> {
         let fields: Vec<&str> = text.trim_ascii().split(' ').collect();
-        match (self.board(game), fields.as_slice()) {
-            (Some(board), &[placement, side, rights, en_passant, clock, fullmove]) => {
-                let bracket = placement.strip_suffix(']').and_then(|rest| rest.split_once('['));
-                let (placement, held) = bracket.unwrap_or((placement, ""));
-                let hands = game.hands_text(held.trim_start_matches('-'));
-                let [rights, en_passant] = [rights, en_passant].map(|text| board.cells_from(text));
-                game.parse_fen(&format!(
-                    "{placement} {side} {rights} {en_passant} {hands} {clock} {fullmove}"
-                ))
-            }
-            _ => game.parse_fen(text),
-        }
+        let read = || {
+            let board = self.board(game)?;
+            let (&[placement, side], more) = fields.split_first_chunk()?;
+            let is_number = |field: &&str| field.chars().all(|c| c.is_ascii_digit());
+            let (state, numbers) =
+                more.split_at(more.iter().position(is_number).unwrap_or(more.len()));
+            let [rights, en_passant] =
+                filled(state, ["-", "-"])?.map(|field| board.cells_from(field));
+            let [clock, fullmove] = filled(numbers, ["0", "1"])?;
+            let bracket = placement.strip_suffix(']').and_then(|rest| rest.split_once('['));
+            let (placement, held) = bracket.unwrap_or((placement, ""));
+            let hands = game.hands_text(held.trim_start_matches('-'));
+            Some(format!("{placement} {side} {rights} {en_passant} {hands} {clock} {fullmove}"))
+        };
+        game.parse_fen(&read().unwrap_or_else(|| text.to_owned()))
     }
 
     /// The board of `game`, if other programs know such boards.
@@ -213,6 +218,16 @@ impl Board<'_> {
     /// The reverse of [`Board::cells_to`].
     fn cells_from(self, text: &str) -> String {
         renamed(text, |text| self.split(text), |cell| self.geometry.name(cell).to_owned())
+    }
+}
+
+/// `fields`, and in place of those that are missing the usual ones; none if there are too many.
+fn filled<'t>(fields: &[&'t str], usual: [&'t str; 2]) -> Option<[&'t str; 2]> {
+    match *fields {
+        [] => Some(usual),
+        [first] => Some([first, usual[1]]),
+        [first, second] => Some([first, second]),
+        _ => None,
     }
 }
 
@@ -358,6 +373,15 @@ mod tests {
             let text = format!("4k4/9/9/9/9/9/9/9/4K4{hand} w - - 0 1");
             let read = Dialect::Uci.parse_fen(shogi, &text).unwrap();
             assert_eq!(read.fen(), "4k4/9/9/9/9/9/9/9/4K4 w - - - 0 1");
+        }
+        for (rest, numbers) in [("3 40", "3 40"), ("- 3 40", "3 40"), ("", "0 1"), ("- -", "0 1")] {
+            let text = format!("4k4/9/9/9/9/9/9/9/4K4[P] w {rest}");
+            let read = Dialect::Cecp.parse_fen(shogi, &text).unwrap();
+            assert_eq!(read.fen(), format!("4k4/9/9/9/9/9/9/9/4K4 w - - P {numbers}"), "{text}");
+        }
+        for rest in ["- - - 3 40", "- - 3 40 41", "- - 3 x"] {
+            let text = format!("4k4/9/9/9/9/9/9/9/4K4[P] w {rest}");
+            Dialect::Cecp.parse_fen(shogi, &text).unwrap_err();
         }
         let any_order = "4k4/9/9/9/9/9/9/9/4K4[pPRP] w - - 0 1";
         let read = Dialect::Uci.parse_fen(shogi, any_order).unwrap();

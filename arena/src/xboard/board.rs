@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use games::{Cell, Dialect, Game, Position};
+use games::{Cell, Dialect, FenError, Game, Position};
 
 /// The letters of pieces in the order of the tables of user interfaces, which have pictures for them.
 /// The last place, behind these, is the king's, where he would be taken to castle whenever he goes more
@@ -33,6 +33,18 @@ pub(super) fn setup(game: &Game) -> Option<String> {
     };
     let start = Dialect::Cecp.fen(&game.start());
     Some(format!("setup ({table}) {files}x{ranks}+{held}_{parent} {start}"))
+}
+
+/// Reads a position as user interfaces write it. They tell of castling and en passant as chess has
+/// them, also in games that have neither or other ones: if that makes it impossible, placement, side
+/// and numbers are what counts.
+pub(super) fn read(game: &'static Game, fen: &str) -> Result<Position, FenError> {
+    Dialect::Cecp.parse_fen(game, fen).or_else(|error| {
+        let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
+        let [placement, side, _, _, clock, fullmove] = fields[..] else { return Err(error) };
+        let plain = format!("{placement} {side} - - {clock} {fullmove}");
+        Dialect::Cecp.parse_fen(game, &plain).map_err(|_| error)
+    })
 }
 
 /// The start of the game in place of `position` if they differ in rights only, of which user interfaces

@@ -238,7 +238,7 @@ impl Session<'_> {
 
     fn set_board(&mut self, fen: &str) -> io::Result<()> {
         self.halt()?;
-        match NOTATION.parse_fen(self.talk.options().game, fen) {
+        match board::read(self.talk.options().game, fen) {
             Ok(start) => self.set_line(Some(Line::new(board::with_rights(start)))),
             Err(error) => {
                 self.set_line(None);
