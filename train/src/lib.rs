@@ -12,6 +12,7 @@ mod evaluators;
 mod events;
 mod gate;
 mod ladder;
+mod layers;
 mod learner;
 mod loss;
 mod measure;
