@@ -106,10 +106,9 @@ impl Folder {
         name: &str,
         entrants: impl IntoIterator<Item = &'e Entrant>,
     ) -> anyhow::Result<Self> {
-        let path = out.map(Path::to_owned).unwrap_or_else(|| {
-            let plain = |c: char| c.is_ascii_alphanumeric() || "-_.@".contains(c);
-            Path::new("matches").join(name.replace(|c| !plain(c), "-"))
-        });
+        let path = out
+            .map(Path::to_owned)
+            .unwrap_or_else(|| Path::new("matches").join(arena::file_name(name)));
         std::fs::create_dir_all(&path).with_context(|| path.display().to_string())?;
         let lock = Lock::take(&path.join("lock")).with_context(|| path.display().to_string())?;
         entrants.into_iter().for_each(|entrant| entrant.keep_stderr(&path));

@@ -60,6 +60,12 @@ fn normal_below(z: f64) -> f64 {
     if z < 0.0 { above } else { 1.0 - above }
 }
 
+/// The share of the points that an Elo difference makes one expect, 0 to 1.
+#[must_use]
+pub fn share_of(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
 /// The Elo difference at which `share` of the points is expected; infinite at 0 and 1.
 fn elo_of(share: f64) -> f64 {
     400.0 * (share / (1.0 - share)).log10()

@@ -10,7 +10,7 @@ use crate::outside::Engine;
 use crate::players::{
     Greedy, LookAhead, MctsPlayer, NetPlayer, OutsidePlayer, PlannedPlayer, RandomPlayer,
 };
-use crate::{Limit, Patience, PlayerSpec};
+use crate::{Limit, Patience, PlayerSpec, file_name};
 
 /// What a player wants next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,10 +210,8 @@ impl Entrant {
     /// to a file in `folder`, which is made when there is something to write.
     pub fn keep_stderr(&self, folder: &Path) {
         if let Kind::Engine { engine, .. } = &self.kind {
-            let plain =
-                |c: char| if c.is_ascii_alphanumeric() || "-_.@".contains(c) { c } else { '-' };
             // File systems take names of 255 bytes.
-            let name: String = self.name.chars().map(plain).take(200).collect();
+            let name: String = file_name(&self.name).chars().take(200).collect();
             engine.keep_stderr(&folder.join(format!("stderr_{name}.txt")));
         }
     }

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use statistics::mean_and_variance;
 
+use crate::share_of;
+
 /// What a result that no pair has had yet counts as. Without it, the first pairs of a match between
 /// players that mostly draw would pass for certainty; much more of it would hide what they say.
 const UNSEEN: f64 = 0.1;
@@ -116,7 +118,7 @@ impl Sprt {
             return 0.0;
         }
         let counts = pentanomial.map(|count| if count == 0 { UNSEEN } else { f64::from(count) });
-        let [under0, under1] = [self.elo0, self.elo1].map(|elo| weights(&counts, score_of(elo)));
+        let [under0, under1] = [self.elo0, self.elo1].map(|elo| weights(&counts, share_of(elo)));
         // The likeliest distribution has chances proportional to count / weight.
         counts.iter().zip(under0).zip(under1).map(|((n, w0), w1)| n * (w0 / w1).ln()).sum()
     }
@@ -141,7 +143,7 @@ impl Sprt {
             return false;
         }
         let (_, variance) = mean_and_variance(pentanomial, pairs);
-        let distance = score_of(self.elo1) - score_of(self.elo0);
+        let distance = share_of(self.elo1) - share_of(self.elo0);
         let [lower, upper] = self.bounds();
         pairs * distance * distance / variance >= PATIENCE * -lower * upper
     }
@@ -170,11 +172,6 @@ impl std::fmt::Display for SprtVerdict {
             Self::AcceptH1 => "H1 accepted",
         })
     }
-}
-
-/// The share of the points that an Elo difference makes one expect.
-fn score_of(elo: f64) -> f64 {
-    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
 /// By how much the share of each pair result is to be divided so that the expected score becomes
@@ -225,7 +222,7 @@ mod tests {
             if high - low < 1e-9 {
                 return shares;
             }
-            *(if score < score_of(elo) { &mut low } else { &mut high }) = tilt;
+            *(if score < share_of(elo) { &mut low } else { &mut high }) = tilt;
         }
     }
 
@@ -334,7 +331,7 @@ mod tests {
             terms.map(|(i, &n)| f64::from(n) * (i as f64 / 4.0).powi(power)).sum::<f64>() / pairs
         };
         let (mean, variance) = (moment(1), moment(2) - moment(1) * moment(1));
-        let (s0, s1) = (score_of(0.0), score_of(4.0));
+        let (s0, s1) = (share_of(0.0), share_of(4.0));
         let expected = pairs * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
         let found = sprt.log_likelihood_ratio(&pentanomial);
         assert!((found / expected - 1.0).abs() < 0.01, "expected {expected}, found {found}");

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write as _};
 use std::path::Path;
 
-use arena::{Elo, MatchResult};
+use arena::{Elo, MatchResult, share_of};
 
 use crate::program::raja;
 
@@ -78,7 +78,7 @@ impl Report {
 
 /// A share of the points in per cent, with the bounds that belong to those of the Elo difference.
 fn with_interval(share: f64, elo: &Elo) -> String {
-    let percent = |elo: f64| 100.0 / (1.0 + 10.0_f64.powf(-elo / 400.0));
+    let percent = |elo: f64| 100.0 * share_of(elo);
     let low = elo.low.map_or(0.0, percent);
     let high = elo.high.map_or(100.0, percent);
     format!("{:.1}% [{low:.1}, {high:.1}]", share * 100.0)

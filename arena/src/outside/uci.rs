@@ -6,7 +6,7 @@ use games::{Dialect, Game};
 
 use super::process::{Fault, Process};
 use super::{Answer, READY, Said, Situation, does_not_play};
-use crate::Limit;
+use crate::{Limit, share_of};
 
 /// What UCI calls the choice between games.
 const VARIANT: &str = "UCI_Variant";
@@ -94,9 +94,9 @@ fn score(line: &str) -> Option<f32> {
     let at = words.iter().position(|&word| word == "score")?;
     // Of several lines of play the first one is the best.
     let other_line = words.windows(2).any(|pair| pair[0] == "multipv" && pair[1] != "1");
-    let number: f32 = words.get(at + 2)?.parse().ok().filter(|_| !other_line)?;
+    let number: f64 = words.get(at + 2)?.parse().ok().filter(|_| !other_line)?;
     match *words.get(at + 1)? {
-        "cp" => Some(2.0 / (1.0 + 10_f32.powf(-number / 400.0)) - 1.0),
+        "cp" => Some((2.0 * share_of(number) - 1.0) as f32),
         // Mated now is `mate 0`.
         "mate" => Some(if number > 0.0 { 1.0 } else { -1.0 }),
         _ => None,
