@@ -301,6 +301,7 @@ pub(crate) fn play_all(
                 progress(job.row, &boards[job.row].enter(&matches[job.row], game));
                 abort.fetch_or(boards.iter().all(Scoreboard::is_decided), Ordering::Relaxed);
             },
+            drop: &|job, evaluations| lock()[job.row].spend(evaluations),
             stopped: &|| stopped() || abort.load(Ordering::Relaxed),
         });
         abort.fetch_or(outcome.is_err(), Ordering::Relaxed);

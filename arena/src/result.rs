@@ -139,11 +139,12 @@ pub struct MatchResult {
     /// that do not vary their play are looked at: for others, equal games are chance.
     #[serde(default)]
     pub copies: u32,
-    /// Positions that networks were asked about, in the games played by this process.
+    /// Positions that networks were asked about by this process, those of games that were not
+    /// finished or do not count among them.
     #[serde(default)]
     pub evaluations: u64,
-    /// Wall-clock time from the start of its first game to the end of its last one, in this
-    /// process. Matches of one table overlap.
+    /// Wall-clock time from the start of its first game to the end of its last one, or to the stop,
+    /// in this process. Matches of one table overlap.
     pub seconds: f64,
     /// Whether all games were played, or as many as a test needed: `false` after a stop.
     pub complete: bool,

@@ -63,8 +63,7 @@ impl Scoreboard {
 
     /// Enters a game that has just ended and says how the match stands.
     pub(crate) fn enter(&mut self, of: &Match<'_>, game: PlayedGame) -> Progress<'_> {
-        self.evaluations += game.evaluations;
-        self.seconds = self.began.map_or(0.0, |began| began.elapsed().as_secs_f64());
+        self.spend(game.evaluations);
         let index = game.index;
         self.put(of, game);
         Progress {
@@ -74,6 +73,12 @@ impl Scoreboard {
             counted: &self.counted,
             game: self.games[index].as_ref().expect("it has just been put there"),
         }
+    }
+
+    /// Counts the evaluations of a game that has ended or is given up, until now.
+    pub(crate) fn spend(&mut self, evaluations: u64) {
+        self.evaluations += evaluations;
+        self.seconds = self.began.map_or(0.0, |began| began.elapsed().as_secs_f64());
     }
 
     fn put(&mut self, of: &Match<'_>, game: PlayedGame) {

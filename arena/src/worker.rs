@@ -71,7 +71,6 @@ impl Seat<'_> {
             match self.players[mover].think() {
                 Thought::NeedsEvaluation => {
                     self.waiting = Some(mover);
-                    self.evaluations += 1;
                     return None;
                 }
                 Thought::Chosen(step) => {
@@ -145,6 +144,8 @@ pub(crate) struct Desk<'a, 'm> {
     pub(crate) next: &'a dyn Fn() -> Option<Job<'m>>,
     /// Takes the result of a game.
     pub(crate) report: &'a dyn Fn(&Job<'m>, PlayedGame),
+    /// Takes the evaluations spent on a game that is given up.
+    pub(crate) drop: &'a dyn Fn(&Job<'m>, u64),
     /// Whether to give up.
     pub(crate) stopped: &'a dyn Fn() -> bool,
 }
@@ -169,6 +170,7 @@ impl<'m> Worker<'m> {
         loop {
             self.fill(desk)?;
             if self.seats.is_empty() || (desk.stopped)() {
+                self.seats.drain(..).for_each(|seat| (desk.drop)(&seat.job, seat.evaluations));
                 return Ok(());
             }
             self.evaluate()?;
@@ -245,6 +247,7 @@ impl<'m> Worker<'m> {
                 if let Some(player) = seat.waiting_for(number) {
                     seat.players[player].answer(self.answers.get(next));
                     seat.waiting = None;
+                    seat.evaluations += 1;
                     next += 1;
                 }
             }

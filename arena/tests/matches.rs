@@ -150,6 +150,31 @@ fn a_stopped_match_keeps_its_finished_pairs() {
 }
 
 #[test]
+fn evaluations_for_games_that_are_given_up_count() {
+    let cheskers = game("cheskers");
+    let net = Scripted::default();
+    let a = Entrant::net("net".to_owned(), Arc::new(net.clone()), 4);
+    let stop = AtomicBool::new(false);
+    let in_games = Mutex::new(0);
+    let progress = |so_far: &Progress<'_>| {
+        *in_games.lock().unwrap() += so_far.game.evaluations;
+        stop.store(so_far.finished >= 3, Ordering::Relaxed);
+    };
+    let book = book(cheskers, 8);
+    for threads in [1, 2] {
+        stop.store(false, Ordering::Relaxed);
+        net.batches.lock().unwrap().clear();
+        *in_games.lock().unwrap() = 0;
+        let prepared = Match::new(&a, &a, &book, settings(16, threads, 4)).unwrap();
+        let result = prepared.play(&progress, &stop).unwrap();
+        assert!(!result.complete);
+        let asked: usize = net.batches.lock().unwrap().iter().sum();
+        assert_eq!(result.evaluations, asked as u64, "{threads} threads");
+        assert!(*in_games.lock().unwrap() < result.evaluations, "{threads} threads");
+    }
+}
+
+#[test]
 fn a_match_goes_on_from_the_games_it_has() {
     let cheskers = game("cheskers");
     let (greedy, random) = (entrant("greedy", cheskers), entrant("random", cheskers));
