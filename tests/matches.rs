@@ -198,6 +198,96 @@ fn a_killed_match_goes_on() {
     assert_eq!(std::fs::read_to_string(&journal).unwrap(), after, "left as it was");
 }
 
+/// What is left behind by a match that is killed: games, and engines that have nobody to talk to.
+#[test]
+#[cfg(unix)]
+fn a_killed_match_with_an_engine_loses_only_the_games_under_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let numbers = folder.path().join("numbers");
+    let (engine, list) = (env!("CARGO_BIN_EXE_raja"), numbers.display());
+    let player = format!("uci:sh -c 'echo $$ >>{list}; exec {engine} uci'@10ms");
+    let out = folder.path().join("out");
+    let args = ["match", "mgc", &player, "greedy", "--games", "6", "--threads", "2", "--json"];
+    let args = [&args[..], &["--out", out.to_str().unwrap()]].concat();
+    let mut child =
+        program(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it was built");
+    let journal = || std::fs::read_to_string(out.join("match.jsonl")).unwrap_or_default();
+    while journal().lines().count() < 2 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = journal();
+    let kept = &before[..=before.rfind('\n').unwrap()];
+    let runs = |number: &str| {
+        let sent = Command::new("kill").args(["-0", number]).stderr(Stdio::null()).status();
+        sent.unwrap().success()
+    };
+    for number in std::fs::read_to_string(&numbers).unwrap().lines() {
+        let begun = std::time::Instant::now();
+        while runs(number) {
+            assert!(begun.elapsed() < Duration::from_secs(60), "the engine {number} goes on");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+    let row: Value = serde_json::from_str(&raja(&args).done()).unwrap();
+    assert_eq!(
+        (&row["result"]["complete"], &row["result"]["ends"]["forfeit"]),
+        (&true.into(), &0.into())
+    );
+    assert!(journal().starts_with(kept), "no finished game is lost");
+    assert_eq!(journal().lines().count(), 1 + 6);
+}
+
+/// Commands that cannot be, on the folder of a match: each is refused in a sentence, and the match
+/// is as it was.
+#[test]
+fn a_refused_command_leaves_the_match_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let play = |a: &str, more: &[&str]| {
+        let out = folder.path().to_str().unwrap();
+        raja(&[&["match", "chess", a, "random", "--out", out][..], more].concat())
+    };
+    play("greedy", &["--games", "4"]).done();
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let names = ["match.jsonl", "match.json", "openings.json", "games.txt"];
+    let before = names.map(read);
+    for (player, message) in [
+        ("alphabeta:0", "expected a depth in moves from 1 to 20, found `0`"),
+        ("mcts:0nodes", "expected nodes from 1 to 1000000, found `0nodes`"),
+        ("net:any@0", "expected simulations from 1 to 1000000, found `0`"),
+        ("uci:any@0ms", "expected milliseconds from 1 to 3600000, found `0ms`"),
+        ("net:any@8,t=-1", "expected a temperature from 0 to 100, found `-1`"),
+    ] {
+        play(player, &[]).refused(2, &format!("player `{player}`: {message}"));
+    }
+    let games = "invalid value '0' for '--games <N>': expected an even number of 2 or more";
+    play("greedy", &["--games", "0"]).refused(2, games);
+    let plies = ["--resign", "0.9", "--adjudicate-plies", "0"];
+    play("greedy", &plies).refused(2, "plies: expected a number from 2 to 1000, found 0");
+    let book = &before[2];
+    let broken = path("broken.json");
+    for (text, problem) in [
+        (&book[..book.len() / 2], "EOF while parsing "),
+        (
+            &book.replace("raja openings 1", "pgn"),
+            "format: expected `raja openings 1`, found `pgn`",
+        ),
+        (
+            &book.replacen("\"moves\": \"", "\"moves\": \"a1h8 ", 1),
+            "opening 1: `a1h8` is not a legal",
+        ),
+    ] {
+        std::fs::write(&broken, text).unwrap();
+        let ran = play("greedy", &["--book", &broken]);
+        let message = format!("raja: opening book {broken}: {problem}");
+        assert!(ran.err.starts_with(&message), "{ran:?}");
+        assert_eq!((ran.code, ran.err.lines().count()), (Some(2), 1), "{ran:?}");
+    }
+    assert_eq!(names.map(read), before);
+}
+
 #[test]
 fn a_tournament_prints_ratings_and_grows() {
     let folder = tempfile::tempdir().unwrap();
