@@ -9,11 +9,16 @@ use crate::program::{program, raja};
 
 /// The program, if it is installed.
 pub(crate) fn fairy_stockfish() -> Option<PathBuf> {
+    installed("fairy-stockfish")
+}
+
+/// A program, if it is installed.
+pub(crate) fn installed(program: &str) -> Option<PathBuf> {
     // Debian's place for games is not on everybody's path.
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
     let mut places = folders.into_iter().chain([PathBuf::from("/usr/games")]);
-    places.find_map(|folder| Some(folder.join("fairy-stockfish")).filter(|file| file.exists()))
+    places.find_map(|folder| Some(folder.join(program)).filter(|file| file.exists()))
 }
 
 /// The program, or none after saying that there is nothing to test without it.

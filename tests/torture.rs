@@ -3,17 +3,25 @@
 #![allow(clippy::print_stdout, reason = "tests may tell what they left out")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod in_xboard;
 #[allow(dead_code, reason = "the everyday tests use all of it")]
 mod killing;
+#[allow(dead_code, reason = "the everyday tests use all of it")]
+mod networks;
 #[allow(dead_code, reason = "the everyday tests use all of it")]
 mod program;
 mod rivals;
 
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use arena::{Entrant, Match, MatchSettings, OpeningBook, OpeningSettings, Sprt, SprtVerdict};
+use games::Game;
 use killing::{folder, killed_runs_come_to_their_end};
+use model::{Checkpoint, Precision, TorchSource};
 use program::{raja, within};
+use search::EvaluatorSource;
 
 #[test]
 fn runs_killed_two_hundred_times_come_to_the_same_end() {
@@ -44,26 +52,41 @@ fn memory_is_flat_over_many_generations() {
     assert!(last < middle + 40.0, "resident memory went from {middle} to {last} MiB");
 }
 
-/// Two hundred real tests of a player against itself: an error of at most one in twenty is allowed,
+/// Two hundred real tests of a network against itself: an error of at most one in twenty is allowed,
 /// and more than 18 of 200 have a chance of one in a hundred then.
 #[test]
-fn tests_of_equal_players_seldom_prefer_one() {
-    let game = games::Game::by_id("cheskers").unwrap();
-    let no_nets = |_: &'static games::Game, _: &std::path::Path| Err("no networks".to_owned());
-    let greedy = Entrant::new(&"greedy".parse().unwrap(), game, &no_nets).unwrap();
+fn tests_of_identical_networks_seldom_prefer_one() {
+    model::single_threaded();
+    let game = Game::by_id("cheskers").unwrap();
+    let net = networks::tiny("cheskers");
+    let load = |game: &'static Game, path: &Path| {
+        let (device, _) = model::device::DeviceChoice::Cpu.resolve().unwrap();
+        let network = Checkpoint::load(path, game).unwrap().network(game, device);
+        let source = TorchSource::new(&network, device, Precision::best_for(device));
+        Ok(Arc::new(source) as Arc<dyn EvaluatorSource>)
+    };
+    let player = format!("net:{}@2,t=1", net.file());
+    let player = Entrant::new(&player.parse().unwrap(), game, &load).unwrap();
     let stop = AtomicBool::new(false);
     let book = OpeningBook::find(game, 500, &OpeningSettings::default(), 1, 2, &stop);
-    let sprt = Sprt { elo1: 50.0, ..Sprt::default() };
-    let accepted = (0..200).filter(|&seed| {
+    let sprt = Sprt { elo1: 100.0, ..Sprt::default() };
+    let (mut accepted, mut games) = ([0; 2], 0);
+    for seed in 0..200 {
         let settings =
             MatchSettings { games: 10_000, seed, threads: 2, ..MatchSettings::default() };
-        let prepared = Match::new(&greedy, &greedy, &book, settings).unwrap().until(sprt).unwrap();
+        let prepared = Match::new(&player, &player, &book, settings).unwrap().until(sprt).unwrap();
         let result = prepared.play(&|_| {}, &stop).unwrap();
         assert!(result.complete, "{result}");
-        sprt.verdict(&result.pentanomial) == SprtVerdict::AcceptH1
-    });
-    let accepted = accepted.count();
-    assert!(accepted <= 18, "{accepted} of 200 tests found a player stronger than itself");
+        games += result.score.games();
+        match sprt.verdict(&result.pentanomial) {
+            SprtVerdict::AcceptH0 => accepted[0] += 1,
+            SprtVerdict::AcceptH1 => accepted[1] += 1,
+            SprtVerdict::Undecided => {}
+        }
+    }
+    println!("of 200 tests {accepted:?} accepted H0 and H1, after {games} games");
+    assert!(accepted[1] <= 18, "{accepted:?} of 200 tests accepted H0 and H1");
+    assert!(accepted[0] >= 180, "{accepted:?} of 200 tests accepted H0 and H1");
 }
 
 /// A thousand fast games, and some in which the engine is killed.
@@ -72,6 +95,15 @@ fn fairy_stockfish_plays_a_thousand_games() {
     let Some(rival) = rivals::fairy_stockfish_or_skip() else { return };
     rivals::fast_games(&rival, 250);
     rivals::killed_engines(&rival, 60, 5);
+}
+
+/// Whole games in XBoard, of boards that it does not know and of one that it does.
+#[test]
+fn xboard_shows_whole_games() {
+    let Some(programs) = in_xboard::Programs::found_or_skip() else { return };
+    for game in ["mgc", "waterloo", "chess"] {
+        programs.play(Game::by_id(game).unwrap(), 2);
+    }
 }
 
 /// A hundred games of every game between players that aim at a result, and a hundred between
