@@ -1,9 +1,10 @@
 //! What a quarter of an hour of training is worth, and what the games of it say about the game.
 
+use arena::MatchResult;
 use games::Game;
 
 use crate::program::raja;
-use crate::report::{Report, machine};
+use crate::report::{Report, machine, put_into_overview};
 use crate::training::Trained;
 
 /// Processor time, in minutes: a quarter of an hour on two cores.
@@ -11,6 +12,10 @@ const MINUTES: u32 = 30;
 
 /// The games of the end of a run that the first facts are taken from.
 const GAMES: &str = "2000";
+
+/// Whom the last checkpoints meet.
+const OPPONENTS: [&str; 6] =
+    ["checkpoint 0", "random", "greedy", "alphabeta:1", "alphabeta:2", "alphabeta:3"];
 
 /// Trains the preset, with further keys set to other values, and writes the page of its game.
 pub(crate) fn learn(config: &str, others: &[&str]) {
@@ -41,6 +46,15 @@ fn page(game: &'static Game, trained: &Trained) {
     // Its title is one of a section here.
     report.paragraph(facts.trim_end().replacen("# ", "## ", 1));
     report.write();
+    let last = &strength.table.rows[0].result.a;
+    let against = OPPONENTS.map(|opponent| {
+        let mut results = strength.table.rows.iter().map(|row| &row.result);
+        let is = |result: &&MatchResult| {
+            result.a == *last && result.b.split('@').next().unwrap().trim() == opponent
+        };
+        results.find(is).unwrap()
+    });
+    put_into_overview(game.id, game.title, &OPPONENTS, &against);
 }
 
 /// How it went: about eight generations, evenly spread, the last one among them.

@@ -1,7 +1,7 @@
 //! [`Report`]: a page of `docs/evidence/`, written by the part of the evidence that it shows.
 
 use std::fmt::{Display, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use arena::{Elo, MatchResult, share_of};
 
@@ -69,11 +69,41 @@ impl Report {
     /// Puts the page into its place, and prints it.
     pub(crate) fn write(self) {
         println!("{}", self.text);
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/evidence");
-        std::fs::create_dir_all(&folder).unwrap();
-        let path = folder.join(format!("{}.md", self.name));
-        model::write_atomically(&path, |file| file.write_all(self.text.as_bytes())).unwrap();
+        put(&path(&self.name), &self.text);
     }
+}
+
+/// The file of a page.
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/evidence").join(format!("{name}.md"))
+}
+
+fn put(path: &Path, text: &str) {
+    model::write_atomically(path, |file| file.write_all(text.as_bytes())).unwrap();
+}
+
+/// Puts the results of the page `name` into the table over all pages that begins with these columns,
+/// in the place of those it has, with the scores against `opponents`.
+pub(crate) fn put_into_overview(
+    name: &str,
+    title: &str,
+    opponents: &[&str],
+    results: &[&MatchResult],
+) {
+    let overview = path("README");
+    let text = std::fs::read_to_string(&overview).unwrap();
+    let head =
+        format!("| game | {} |\n|{}\n", opponents.join(" | "), "---|".repeat(1 + opponents.len()));
+    let (before, rest) = text.split_once(&head).unwrap();
+    let end = rest.find("\n\n").map_or(rest.len(), |at| at + 1);
+    let (rows, after) = rest.split_at(end);
+    let link = format!("| [{title}]({name}.md) |");
+    let mut rows: Vec<String> =
+        rows.lines().filter(|row| !row.starts_with(&link)).map(str::to_owned).collect();
+    let cells = results.iter().map(|result| with_interval(result.score.share(), &result.elo()));
+    rows.push(format!("{link} {} |", cells.collect::<Vec<_>>().join(" | ")));
+    rows.sort_unstable();
+    put(&overview, &format!("{before}{head}{}\n{after}", rows.join("\n")));
 }
 
 /// A share of the points in per cent, with the bounds that belong to those of the Elo difference.
