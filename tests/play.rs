@@ -37,10 +37,12 @@ fn machines_play_every_game() {
     for game in Game::all() {
         let net = networks::tiny(game.id);
         let net = format!("net:{}@2,t=1", net.file());
-        let args = ["play", game.id, "--white", &net, "--black", "alphabeta:1", "--plies", "4"];
-        let out = raja(&args).done();
-        for player in [format!("white ({net})"), "black (alphabeta:1)".to_owned()] {
-            assert!(out.contains(&format!("{player} plays ")), "{}: {out}", game.id);
+        for [white, black] in [[net.as_str(), "alphabeta:1"], ["random", net.as_str()]] {
+            let args = ["play", game.id, "--white", white, "--black", black, "--plies", "4"];
+            let out = raja(&args).done();
+            for player in [format!("white ({white})"), format!("black ({black})")] {
+                assert!(out.contains(&format!("{player} plays ")), "{}: {out}", game.id);
+            }
         }
     }
 }
