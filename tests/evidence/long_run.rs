@@ -1,5 +1,7 @@
 //! The default run, let run for longer: does it keep getting stronger?
 
+use train::GenerationReport;
+
 use crate::report::{Report, machine};
 use crate::training::{Trained, matched};
 
@@ -40,5 +42,29 @@ pub(crate) fn measure() {
         ]
     });
     report.table(columns, rows);
+    report.paragraph(growth(&long.reports));
     report.write();
+}
+
+/// What of the memory belongs to the window, which holds the games of its rows and grows with a run.
+fn growth(reports: &[GenerationReport]) -> String {
+    let points = reports.iter().map(|report| (report.window as f64, report.memory_mib));
+    let count = reports.len() as f64;
+    let (x, y) = points.clone().fold((0.0, 0.0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
+    let (x, y) = (x / count, y / count);
+    let (both, square) = points.clone().fold((0.0, 0.0), |sum, at| {
+        (sum.0 + (at.0 - x) * (at.1 - y), sum.1 + (at.0 - x) * (at.0 - x))
+    });
+    let slope = both / square;
+    let left = points.map(|at| at.1 - y - slope * (at.0 - x));
+    let (low, high) = left.fold((0.0_f64, 0.0_f64), |all, mib| (all.0.min(mib), all.1.max(mib)));
+    format!(
+        "The window keeps the games of its rows in memory, and it grows with the run, by the law of \
+         `[replay]`. The straight line through all generations is {:.0} MiB and {:.0} bytes a row; \
+         generations lie between {:.0} MiB below it and {:.0} MiB above.",
+        y - slope * x,
+        slope * f64::from(1 << 20),
+        -low,
+        high,
+    )
 }
