@@ -1,7 +1,7 @@
 //! Debian's `xboard`, on a screen that nobody sees, with our program on both sides of the board.
 
 use std::io::{BufRead as _, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use games::{Dialect, Game};
@@ -79,7 +79,7 @@ struct Screen {
 }
 
 impl Screen {
-    fn new(program: &PathBuf) -> Self {
+    fn new(program: &Path) -> Self {
         let mut server = Command::new(program)
             .args(["-displayfd", "1", "-screen", "0", "1280x1024x24"])
             .stdout(Stdio::piped())

@@ -1,5 +1,6 @@
 //! `raja match`: openings, score, Elo, what is left on the disk.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -158,6 +159,20 @@ fn a_test_ends_with_a_verdict_and_its_exit_code() {
         .refused(2, "draw: expected a score from 0 to below 1, found 1");
 }
 
+/// Starts a match, kills it when its journal has so many lines, and returns those that are whole.
+fn killed(args: &[&str], journal: &Path, lines: usize) -> String {
+    let mut child =
+        program(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it was built");
+    while std::fs::read_to_string(journal).unwrap_or_default().lines().count() < lines {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut text = std::fs::read_to_string(journal).unwrap();
+    text.truncate(1 + text.rfind('\n').unwrap());
+    text
+}
+
 /// The games of a match are on the disk one by one; the same command goes on after whatever has
 /// ended it, and with a greater number of games.
 #[test]
@@ -168,25 +183,16 @@ fn a_killed_match_goes_on() {
         ["match", "cheskers", "mcts:100", "greedy", "--games", games, "--out", out, "--json"]
     };
     let journal = folder.path().join("match.jsonl");
-    let lines = || std::fs::read_to_string(&journal).unwrap_or_default().lines().count();
-    let mut child = program(&games("200")).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let child = child.as_mut().unwrap();
-    while lines() < 4 {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let before = std::fs::read_to_string(&journal).unwrap();
+    let kept = killed(&games("200"), &journal, 4);
     let result = |games_played| {
         let told = raja(&games(games_played)).done();
         serde_json::from_str::<Value>(&told).unwrap()["result"].clone()
     };
-    let kept = &before[..=before.rfind('\n').unwrap()];
     let most = (kept.lines().count() + 10) / 2 * 2;
     let whole = result(&most.to_string());
     assert_eq!(whole["pairs"].as_array().unwrap().len(), most / 2);
     let after = std::fs::read_to_string(&journal).unwrap();
-    assert!(after.starts_with(kept), "no finished game is lost");
+    assert!(after.starts_with(&kept), "no finished game is lost");
     assert_eq!(after.lines().count(), 1 + most);
     let texts = std::fs::read_to_string(folder.path().join("games.txt")).unwrap();
     assert_eq!(texts.matches("[White ").count(), most);
@@ -209,16 +215,8 @@ fn a_killed_match_with_an_engine_loses_only_the_games_under_way() {
     let out = folder.path().join("out");
     let args = ["match", "mgc", &player, "greedy", "--games", "6", "--threads", "2", "--json"];
     let args = [&args[..], &["--out", out.to_str().unwrap()]].concat();
-    let mut child =
-        program(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it was built");
-    let journal = || std::fs::read_to_string(out.join("match.jsonl")).unwrap_or_default();
-    while journal().lines().count() < 2 {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let before = journal();
-    let kept = &before[..=before.rfind('\n').unwrap()];
+    let journal = out.join("match.jsonl");
+    let kept = killed(&args, &journal, 2);
     let runs = |number: &str| {
         let sent = Command::new("kill").args(["-0", number]).stderr(Stdio::null()).status();
         sent.unwrap().success()
@@ -235,8 +233,9 @@ fn a_killed_match_with_an_engine_loses_only_the_games_under_way() {
         (&row["result"]["complete"], &row["result"]["ends"]["forfeit"]),
         (&true.into(), &0.into())
     );
-    assert!(journal().starts_with(kept), "no finished game is lost");
-    assert_eq!(journal().lines().count(), 1 + 6);
+    let after = std::fs::read_to_string(&journal).unwrap();
+    assert!(after.starts_with(&kept), "no finished game is lost");
+    assert_eq!(after.lines().count(), 1 + 6);
 }
 
 /// Commands that cannot be, on the folder of a match: each is refused in a sentence, and the match
