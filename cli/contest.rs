@@ -2,17 +2,19 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use arena::{
-    Adjudication, EndCounts, Entrant, Lock, MatchResult, MatchSettings, OpeningBook,
-    OpeningSettings, PlayerSpec, Score,
+    Adjudication, BookError, EndCounts, Entrant, Journal, Lock, Match, MatchResult, MatchSettings,
+    OpeningBook, OpeningSettings, Patience, PlayerSpec, Progress, Score,
 };
 use games::Game;
 use model::device::DeviceChoice;
 
+use crate::input;
 use crate::nets::Nets;
-use crate::{input, progress};
+use crate::progress::{self, Meter};
 
 /// Who plays what, how, and where it is kept.
 #[derive(Debug, clap::Args)]
@@ -21,8 +23,9 @@ pub(crate) struct Contest {
     #[arg(value_parser = Game::by_id)]
     pub(crate) game: &'static Game,
     /// random, greedy, alphabeta:DEPTH, mcts:SIMS, net:PATH or net:PATH@SIMS, uci:COMMAND or
-    /// xboard:COMMAND, either with @TIME behind it; for SIMS simulations a step there may be positions evaluated (500nodes)
-    /// or time (50ms), the engines have 100ms unless told otherwise
+    /// xboard:COMMAND, either with @TIME behind it; for SIMS simulations a step there may be positions
+    /// evaluated (500nodes) or time (50ms), the engines have 100ms unless told otherwise; a network is
+    /// made weaker by `,t=TEMPERATURE` behind SIMS
     pub(crate) a: PlayerSpec,
     /// The opponent, likewise
     pub(crate) b: PlayerSpec,
@@ -60,6 +63,9 @@ pub(crate) struct Rules {
     /// Plies in a row for which --resign and --draw must hold
     #[arg(long, value_name = "N", default_value_t = Adjudication::default().plies)]
     adjudicate_plies: u32,
+    /// How long an engine that is limited by nodes may think about a move, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = Patience::default().search.as_secs(), value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    patience: u64,
     /// Where networks run: auto, cpu, cuda or cuda:N
     #[arg(long, default_value_t = DeviceChoice::Auto)]
     device: DeviceChoice,
@@ -114,6 +120,43 @@ impl Folder {
         entrants.into_iter().for_each(|entrant| entrant.keep_stderr(&path));
         Ok(Self { path, _lock: lock })
     }
+
+    /// Plays what is left of the match that is kept here, telling what `meter` does not show.
+    pub(crate) fn play(
+        &self,
+        prepared: &Match<'_>,
+        meter: &Meter,
+        show: &(dyn Fn(&Progress<'_>) + Sync),
+        stop: &AtomicBool,
+    ) -> anyhow::Result<MatchResult> {
+        let opened = Journal::open(&self.join("match.jsonl"), prepared)?;
+        opened.bad.iter().for_each(|sentence| meter.say(sentence));
+        self.say_played(opened.games.len(), meter);
+        self.keep(prepared.book())?;
+        let show = |so_far: &Progress<'_>| {
+            so_far.game.note.iter().for_each(|note| meter.say(note));
+            show(so_far);
+        };
+        let result = prepared.play_kept(opened, &show, stop)?;
+        progress::say(format_args!("openings, games and result are in {}", self.display()));
+        Ok(result)
+    }
+
+    /// Tells that games need not be played again, so that nobody takes them for new ones.
+    pub(crate) fn say_played(&self, games: usize, meter: &Meter) {
+        if games > 0 {
+            meter.say(&format!("{games} games have been played before: {}", self.display()));
+        }
+    }
+
+    /// Writes the openings, unless they are the first ones of those that are there already.
+    pub(crate) fn keep(&self, book: &OpeningBook) -> Result<(), BookError> {
+        let path = self.join("openings.json");
+        match OpeningBook::load(&path, book.game) {
+            Ok(old) if old.begins_with(book) => Ok(()),
+            _ => book.save(&path),
+        }
+    }
 }
 
 impl Rules {
@@ -127,7 +170,10 @@ impl Rules {
         // Each thread of the match makes its own calls.
         model::single_threaded();
         let nets = Nets::of_players(players, self.device)?;
-        players.iter().map(|spec| Ok(Entrant::new(spec, game, &nets)?)).collect()
+        let patience =
+            Patience { search: Duration::from_secs(self.patience), ..Patience::default() };
+        let entrant = |spec: &&PlayerSpec| Entrant::new(spec, game, &nets);
+        players.iter().map(|spec| Ok(entrant(spec)?.with_patience(patience))).collect()
     }
 
     /// How `games` games are played.
@@ -138,13 +184,11 @@ impl Rules {
         MatchSettings { games, seed: self.seed, threads, adjudication, ..MatchSettings::default() }
     }
 
-    /// As many openings as there are, up to `count`; they are left in `folder`. None if stopped
-    /// meanwhile.
+    /// As many openings as there are, up to `count`. None if stopped meanwhile.
     pub(crate) fn book(
         &self,
         game: &'static Game,
         count: usize,
-        folder: &Path,
         stop: &AtomicBool,
     ) -> anyhow::Result<Option<OpeningBook>> {
         let book = match &self.book {
@@ -165,7 +209,6 @@ impl Rules {
             progress::say("stopped before the first game");
             return Ok(None);
         }
-        book.save(&folder.join("openings.json"))?;
         Ok(Some(book))
     }
 }

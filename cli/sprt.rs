@@ -38,7 +38,7 @@ pub(crate) struct Args {
     max_games: u32,
 }
 
-/// Openings for players that vary: from one opening they play many games.
+/// Openings for players of which one at least varies its play: from one opening they play many games.
 const ENOUGH_OPENINGS: usize = 1_000;
 
 /// The result as JSON.
@@ -59,17 +59,26 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let [a, b] = contest.entrants()?;
     let folder = contest.folder(&format!("sprt-{elo0}-{elo1}-{alpha}-{beta}"), [&a, &b])?;
     let stop = interrupt::flag()?;
-    let vary = !(a.is_noise_free() && b.is_noise_free());
+    let vary = !(a.may_repeat() && b.may_repeat());
     let openings = max_games as usize / 2;
     let openings = if vary { openings.min(ENOUGH_OPENINGS) } else { openings };
-    let Some(book) = contest.rules.book(contest.game, openings, &folder, stop)? else {
+    let Some(book) = contest.rules.book(contest.game, openings, stop)? else {
         return Ok(Verdict::NotMet);
+    };
+    let max_games = match book.lines.len() {
+        found @ 1.. if !vary && found < openings => {
+            progress::say(format_args!(
+                "there are {found} openings for players that repeat themselves: {} games at most",
+                2 * found
+            ));
+            2 * found as u32
+        }
+        _ => max_games,
     };
     let prepared = Match::new(&a, &b, &book, contest.rules.settings(max_games))?.until(sprt)?;
     let [lower, upper] = sprt.bounds();
     let meter = Meter::new();
     let show = |so_far: &Progress<'_>| {
-        so_far.game.note.iter().for_each(|note| meter.say(note));
         let ratio = sprt.log_likelihood_ratio(&so_far.counted.pentanomial);
         meter.show(
             "game",
@@ -78,8 +87,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
             format_args!("{}  LLR {ratio:+.2} [{lower:.2}, {upper:.2}]", so_far.score),
         );
     };
-    let journal = folder.join("match.jsonl");
-    let result = prepared.play_kept(&journal, &mut |note| meter.say(note), &show, stop)?;
+    let result = folder.play(&prepared, &meter, &show, stop)?;
     drop(meter);
     let report = Report {
         sprt,
@@ -90,7 +98,6 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         result,
     };
     input::save_json(&report, &folder.join("sprt.json"))?;
-    progress::say(format_args!("openings, games and result are in {}", folder.display()));
     if contest.json {
         input::write_json(&report, out)?;
     } else {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::{Context as _, bail};
-use arena::{Pair, PlayerSpec, Progress, Standings};
+use arena::{PlayerSpec, Progress, Standings, Tournament};
 use games::Game;
 
 use crate::contest::{Folder, Rules};
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     anchor: Option<PlayerSpec>,
     #[command(flatten)]
     rules: Rules,
-    /// Keep openings, standings and their picture in this folder; matches/... unless given
+    /// Keep openings, games, standings and their picture in this folder; matches/... unless given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print the standings as JSON
@@ -59,47 +59,48 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let entrants = rules.entrants(game, &players.iter().collect::<Vec<_>>())?;
     let name = format!("tournament_{}_seed-{}", game.id, rules.seed);
     let folder = Folder::open(args.out.as_deref(), &name, &entrants)?;
-    let path = folder.join("standings.json");
-    let mut standings =
-        Standings::load(&path, game)?.unwrap_or_else(|| Standings::new(game, &anchor.to_string()));
-    entrants.iter().for_each(|entrant| standings.enter(entrant.name(), None));
-    standings.set_anchor(&anchor.to_string());
+    let anchor = &entrants[players.iter().position(|player| player == anchor).unwrap_or(0)];
     let mut pairs = Vec::new();
     for (i, a) in entrants.iter().enumerate() {
         let last = if args.ladder { i + 1 } else { entrants.len() - 1 };
-        for b in entrants.iter().take(last + 1).skip(i + 1) {
-            pairs.push(standings.pair_up_to(a, b, args.games));
-        }
+        pairs.extend(entrants.iter().take(last + 1).skip(i + 1).map(|b| [a, b]));
     }
     let stop = interrupt::flag()?;
-    let Some(book) = rules.book(game, standings.openings_for(&pairs), &folder, stop)? else {
+    let Some(book) = rules.book(game, args.games as usize / 2, stop)? else {
         return Ok(Verdict::NotMet);
     };
-    let due: Vec<Pair<'_>> = pairs.iter().filter(|pair| pair.games > 0).copied().collect();
-    let games: u32 = due.iter().map(|pair| pair.games).sum();
-    let done = AtomicU32::new(0);
     let meter = Meter::new();
+    let settings = rules.settings(args.games);
+    let note = &mut |sentence: &str| meter.say(sentence);
+    let tournament = Tournament::open(&pairs, anchor, &book, settings, &folder, note)?;
+    folder.say_played(tournament.played() as usize, &meter);
+    folder.keep(&book)?;
+    let games = args.games * pairs.len() as u32;
+    let done = AtomicU32::new(tournament.played());
+    let names: Vec<_> = (0..pairs.len()).map(|row| tournament.players(row).join(" - ")).collect();
     let show = |row: usize, so_far: &Progress<'_>| {
         so_far.game.note.iter().for_each(|note| meter.say(note));
         let done = 1 + done.fetch_add(1, Ordering::Relaxed);
-        let Pair { a, b, .. } = due[row];
-        let match_now = format_args!("{} - {} {}", a.name(), b.name(), so_far.score);
+        let match_now = format_args!("{} {}", names[row], so_far.score);
         meter.show("game", done.into(), games.into(), match_now);
     };
+    let path = folder.join("standings.json");
     let save = |standings: &Standings| standings.save(&path);
-    standings.play(&due, &book, rules.settings(2), &show, &save, stop)?;
+    let standings = tournament.play(&show, &save, stop)?;
     drop(meter);
     let picture = folder.join("standings.svg");
     model::write_atomically(&picture, |file| write!(file, "{}", standings.to_svg()))
         .with_context(|| picture.display().to_string())?;
-    progress::say(format_args!("openings, standings and picture are in {}", folder.display()));
+    progress::say(format_args!(
+        "openings, games, standings and picture are in {}",
+        folder.display()
+    ));
     if args.json {
         input::write_json(&standings, out)?;
     } else {
         write!(out, "{standings}")?;
     }
-    let missing =
-        pairs.iter().any(|pair| standings.pair_up_to(pair.a, pair.b, args.games).games > 0);
+    let missing = pairs.iter().any(|[a, b]| standings.missing(a.name(), b.name(), args.games) > 0);
     if missing {
         progress::say("stopped; the same command goes on");
     }

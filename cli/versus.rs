@@ -22,8 +22,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = input::even)]
     games: u32,
     /// Exit with code 1 unless A scores this many per cent
-    #[arg(long, value_name = "PERCENT")]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     at_least: Option<f64>,
+}
+
+fn percent(text: &str) -> Result<f64, &'static str> {
+    let found = text.parse().ok().filter(|found| (0.0..=100.0).contains(found));
+    found.ok_or("expected a number from 0 to 100")
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
@@ -31,22 +36,18 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let [a, b] = contest.entrants()?;
     let folder = contest.folder("match", [&a, &b])?;
     let stop = interrupt::flag()?;
-    let Some(book) = contest.rules.book(contest.game, args.games as usize / 2, &folder, stop)?
-    else {
+    let Some(book) = contest.rules.book(contest.game, args.games as usize / 2, stop)? else {
         return Ok(Verdict::NotMet);
     };
     let prepared = Match::new(&a, &b, &book, contest.rules.settings(args.games))?;
     let meter = Meter::new();
     let show = |so_far: &Progress<'_>| {
-        so_far.game.note.iter().for_each(|note| meter.say(note));
         meter.show("game", so_far.finished.into(), so_far.games.into(), so_far.score);
     };
-    let journal = folder.join("match.jsonl");
-    let result = prepared.play_kept(&journal, &mut |note| meter.say(note), &show, stop)?;
+    let result = folder.play(&prepared, &meter, &show, stop)?;
     drop(meter);
     let row = Row::new(result);
     input::save_json(&row, &folder.join("match.json"))?;
-    progress::say(format_args!("openings, games and result are in {}", folder.display()));
     if contest.json {
         input::write_json(&row, out)?;
     } else {
@@ -58,7 +59,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
 fn verdict(args: &Args, result: &MatchResult) -> Verdict {
     if !result.complete {
         progress::say(format_args!(
-            "stopped: the {} games of complete pairs are counted",
+            "stopped: the {} games of complete pairs are counted, of which short games are more than \
+             their share; the same command goes on",
             result.score.games()
         ));
         return Verdict::NotMet;

@@ -26,7 +26,9 @@ fn a_match_prints_score_and_elo_and_leaves_its_openings() {
 
     // The same match again, from the same openings, on another number of threads.
     let book = out.join("openings.json");
-    let again = ["--book", book.to_str().unwrap(), "--threads", "1", "--json"];
+    let other = folder.path().join("other");
+    let book = ["--book", book.to_str().unwrap(), "--out", other.to_str().unwrap()];
+    let again = [&book[..], &["--threads", "1", "--json"]].concat();
     let again = raja(&[&args[..6], &again].concat()).done();
     let mut again: Value = serde_json::from_str(&again).unwrap();
     again["result"]["seconds"] = saved["result"]["seconds"].clone();
@@ -35,14 +37,24 @@ fn a_match_prints_score_and_elo_and_leaves_its_openings() {
 
 #[test]
 fn a_condition_on_the_score_decides_the_exit_code() {
-    let args = ["match", "chess", "alphabeta:2", "random", "--games", "4", "--at-least"];
-    let least = |percent| raja(&[&args[..], &[percent]].concat());
-    least("60").done();
-    let ran = least("100.5");
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["match", "chess", "random", "alphabeta:2", "--games", "4", "--at-least"];
+    let out = ["--out", folder.path().to_str().unwrap()];
+    let least = |percent| raja(&[&args[..], &[percent], &out].concat());
+    least("0").done();
+    let ran = least("99.5");
     assert_eq!(ran.code, Some(1));
-    assert!(ran.out.starts_with("alphabeta:2   random      4 games"), "{ran:?}");
+    assert!(ran.out.starts_with("random   alphabeta:2      4 games"), "{ran:?}");
     let last = ran.err.lines().last().unwrap();
-    assert!(last.starts_with("alphabeta:2 has ") && last.ends_with("100.5% at least"), "{ran:?}");
+    assert!(last.starts_with("random has ") && last.ends_with("99.5% at least"), "{ran:?}");
+    // What has been played before is not taken for new.
+    assert!(ran.err.contains("4 games have been played before: "), "{ran:?}");
+    for percent in ["100.5", "nan", "-1"] {
+        let message = format!(
+            "invalid value '{percent}' for '--at-least <PERCENT>': expected a number from 0 to 100"
+        );
+        least(percent).refused(2, &message);
+    }
 }
 
 #[test]
@@ -73,6 +85,9 @@ fn a_match_that_would_repeat_its_games_is_refused() {
          neither player varies its play, so further games would be copies; play at most 2 games, \
          or allow longer openings",
     );
+    let other = folder.path().join("other");
+    let other = ["--out", other.to_str().unwrap()];
+    let book = [&book[..], &other].concat();
     let random = ["match", "cheskers", "alphabeta:1", "random", "--games", "4"];
     raja(&[&random[..], &book].concat()).done();
     let chess = ["match", "chess", "random", "random", "--games", "4"];
@@ -104,7 +119,9 @@ fn players_that_cannot_be_are_refused() {
     refused("net:", "player `net:` names no checkpoint: expected net:PATH or net:PATH@SIMS");
     raja(&["match", "mgc", "random", "random", "--games", "3"])
         .refused(2, "invalid value '3' for '--games <N>': expected an even number of 2 or more");
-    raja(&["match", "mgc", "random", "random", "--games", "2", "--book", "none.json"])
+    let folder = tempfile::tempdir().unwrap();
+    let out = ["--out", folder.path().to_str().unwrap(), "--book", "none.json"];
+    raja(&[&["match", "mgc", "random", "random", "--games", "2"], &out[..]].concat())
         .refused(2, "opening book none.json: No such file or directory (os error 2)");
 }
 
@@ -300,6 +317,8 @@ fn a_tournament_prints_ratings_and_grows() {
     let three = ["random", "greedy", "alphabeta:2"];
     let told = play(&three, &["--games", "10", "--json", "--anchor", "greedy"]).done();
     let standings: Value = serde_json::from_str(&told).unwrap();
+    let games = folder.path().join("greedy_random/games.txt");
+    assert_eq!(std::fs::read_to_string(games).unwrap().matches("[Variant ").count(), 10);
     assert_eq!(standings["anchor"], "greedy");
     assert_eq!(standings["players"].as_array().unwrap().len(), 3);
     for encounter in standings["encounters"].as_array().unwrap() {
@@ -314,17 +333,22 @@ fn a_tournament_prints_ratings_and_grows() {
     // As a ladder, only neighbours meet.
     let ladder = tempfile::tempdir().unwrap();
     let args = ["tournament", "cheskers", "random", "greedy", "alphabeta:2", "--ladder", "--json"];
-    let told =
+    let ran =
         raja(&[&args[..], &["--games", "4", "--out", ladder.path().to_str().unwrap()]].concat());
-    let standings: Value = serde_json::from_str(&told.done()).unwrap();
+    let standings: Value = serde_json::from_str(&ran.done()).unwrap();
     assert_eq!(standings["encounters"].as_array().unwrap().len(), 2);
 
     play(&["random", "random"], &[]).refused(2, "player `random` is listed twice");
     play(&two, &["--anchor", "mcts:3"]).refused(2, "the anchor `mcts:3` is none of the players");
+    // Standings follow from the games, which are kept.
     std::fs::write(folder.path().join("standings.json"), &saved[..saved.len() / 2]).unwrap();
-    let ran = play(&two, &[]);
+    let ran = play(&three, &["--games", "10", "--json", "--anchor", "greedy"]);
+    assert!(ran.err.contains("30 games have been played before: "), "{ran:?}");
+    assert_eq!(ran.done(), told);
+    assert_eq!(std::fs::read_to_string(folder.path().join("standings.json")).unwrap(), saved);
+    let ran = play(&two, &["--games", "10", "--draw", "0.1"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    assert!(ran.err.starts_with(&format!("raja: {out}/standings.json: EOF")), "{ran:?}");
+    assert!(ran.err.contains("belongs to another match: adjudication: expected "), "{ran:?}");
 }
 
 /// Twenty fast games by both protocols.

@@ -71,11 +71,12 @@ fn a_checkpoint_says_what_it_is() {
 fn networks_play_matches_and_themselves() {
     let net = tiny("cheskers");
     let player = format!("net:{}@4", net.file());
-    let args = ["match", "cheskers", &player, "random", "--games", "4", "--device", "cpu"];
-    assert!(raja(&args).done().starts_with(&format!("{player}   random ")));
-
     let out = tempfile::tempdir().unwrap();
     let folder = out.path().to_str().unwrap();
+    let args = ["match", "cheskers", &player, "random", "--games", "4", "--device", "cpu"];
+    let told = raja(&[&args[..], &["--out", folder]].concat()).done();
+    assert!(told.starts_with(&format!("{player}   random ")));
+
     let args = ["selfplay", "cheskers", "--net", net.file(), "--games", "3", "--sims", "4"];
     let told = raja(&[&args[..], &["--out", folder]].concat()).done();
     assert!(told.contains("games        3\n"), "{told}");

@@ -124,7 +124,10 @@ fn long_matches_of_all_games_end() {
 }
 
 fn match_of_a_hundred(game: &str, a: &str, b: &str) {
-    let ran = raja(&["match", game, a, b, "--games", "100", "--threads", "2", "--json"]).done();
+    let folder = tempfile::tempdir().unwrap();
+    let out = ["--json", "--out", folder.path().to_str().unwrap()];
+    let args = ["match", game, a, b, "--games", "100", "--threads", "2"];
+    let ran = raja(&[&args[..], &out].concat()).done();
     let result: serde_json::Value = serde_json::from_str(&ran).unwrap();
     let ends = result["result"]["ends"].as_object().unwrap();
     let ended: u64 = ends.values().map(|games| games.as_u64().unwrap()).sum();

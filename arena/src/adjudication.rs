@@ -3,7 +3,8 @@
 use games::Side;
 
 /// When a game is ended before its rules do. Both players must agree, so it takes two players that
-/// give an opinion ([`crate::Player::opinion`]): networks and `mcts` do, the others never agree.
+/// give an opinion ([`crate::Player::opinion`]): networks, `mcts` and UCI engines do, the others never
+/// agree.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Adjudication {
     /// A game is won when both players expect the same side to score this much at least, on a

@@ -66,6 +66,13 @@ struct OpeningFile {
 }
 
 impl OpeningBook {
+    /// Whether its first openings are those of `other`, in their order.
+    #[must_use]
+    pub fn begins_with(&self, other: &Self) -> bool {
+        let same = |(one, other): (&Line, &Line)| one.texts() == other.texts();
+        self.lines.len() >= other.lines.len() && self.lines.iter().zip(&other.lines).all(same)
+    }
+
     /// Writes the book to `path`: beside it first, then renamed, so that no half book is ever
     /// read.
     ///
@@ -181,6 +188,11 @@ mod tests {
         assert_eq!(back.seed, 3);
         let texts = |book: &OpeningBook| book.lines.iter().map(Line::texts).collect::<Vec<_>>();
         assert_eq!(texts(&back), texts(&book));
+        let shorter = OpeningBook { lines: book.lines[..4].to_vec(), ..book.clone() };
+        assert!(back.begins_with(&book) && back.begins_with(&shorter));
+        assert!(!shorter.begins_with(&book));
+        let other = OpeningBook { lines: book.lines[1..].to_vec(), ..book };
+        assert!(!back.begins_with(&other));
     }
 
     #[test]

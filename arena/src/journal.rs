@@ -1,7 +1,7 @@
 //! [`Journal`]: the games of a match on the disk, one line each, so that the match can go on.
 
 use std::fs::File;
-use std::io::{Read, Seek, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Ending, Match, PlayedGame};
 
 /// What the first line of every journal says.
-const FORMAT: &str = "raja match 1";
+const FORMAT: &str = "raja match 2";
 
 /// The file `match.jsonl` of a match: a line that says what match it is, then a line for each
 /// finished game in the order in which they end. Whatever happens, only the games that were being
@@ -80,6 +80,9 @@ struct Header {
     rules: String,
     a: String,
     b: String,
+    /// The files of A and of B, as [`crate::Entrant::contents`] sums them up.
+    a_contents: String,
+    b_contents: String,
     seed: u64,
     /// Where the first opening leads.
     opening: String,
@@ -120,24 +123,26 @@ impl Journal {
         file.read_to_end(&mut bytes).map_err(io)?;
         // What follows the last line break was being written when a process was ended.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        if whole < bytes.len() {
-            file.set_len(whole as u64).map_err(io)?;
-            file.seek(std::io::SeekFrom::End(0)).map_err(io)?;
-        }
         let text = String::from_utf8_lossy(&bytes[..whole]);
         let mut lines = text.lines();
-        let header = Header::of(of);
-        match lines.next() {
-            None => {
-                let line = serde_json::to_string(&header).expect("strings and numbers only");
-                file.write_all(format!("{line}\n").as_bytes()).map_err(io)?;
+        let header = serde_json::to_string(&Header::of(of)).expect("strings and numbers only");
+        // Nothing is cut off from a file that turns out to be another one's.
+        match (lines.next(), String::from_utf8_lossy(&bytes)) {
+            (None, begun) if !header.starts_with(&*begun) => {
+                let problem = "expected that of a match".to_owned();
+                return Err(JournalError::Header { path: name, problem });
             }
-            Some(line) => {
+            (None, _) => {
+                file.set_len(0).map_err(io)?;
+                file.write_all(format!("{header}\n").as_bytes()).map_err(io)?;
+            }
+            (Some(line), _) => {
                 let found = serde_json::from_str(line).map_err(|error| JournalError::Header {
                     path: name.clone(),
                     problem: error.to_string(),
                 })?;
-                header.expect(&found, &name)?;
+                Header::of(of).expect(&found, &name)?;
+                file.set_len(whole as u64).map_err(io)?;
             }
         }
         let (mut games, mut bad) = (Vec::new(), Vec::new());
@@ -198,6 +203,8 @@ impl Header {
             rules: format!("{:016x}", of.game().fingerprint),
             a: of.a.name().to_owned(),
             b: of.b.name().to_owned(),
+            a_contents: of.a.contents().to_owned(),
+            b_contents: of.b.contents().to_owned(),
             seed: of.settings.seed,
             opening: of.opening(0).state().position().fen(),
             resign: adjudication.resign,
@@ -209,13 +216,15 @@ impl Header {
     /// Refuses `found` in the file `path`, if it is another one.
     fn expect(&self, found: &Self, path: &str) -> Result<(), JournalError> {
         let number = |score: Option<f32>| score.map_or("off".to_owned(), |score| score.to_string());
-        let fields: fn(&Self) -> [(&'static str, String); 6] = |header| {
+        let fields: fn(&Self) -> [(&'static str, String); 8] = |header| {
             [
                 ("format", header.format.clone()),
                 ("game", header.game.clone()),
                 ("rules", header.rules.clone()),
                 ("player A", header.a.clone()),
                 ("player B", header.b.clone()),
+                ("the files of player A", header.a_contents.clone()),
+                ("the files of player B", header.b_contents.clone()),
                 ("seed", header.seed.to_string()),
             ]
         };

@@ -3,7 +3,8 @@
 //! A [`PlayerSpec`] is a player as people write it, an [`Entrant`] the player itself; it takes seats
 //! ([`Player`]) at games. [`Solo`] runs one seat for a person or a program to play against,
 //! [`Match`] plays two entrants from an [`OpeningBook`], until an [`Sprt`] has a verdict if need be;
-//! [`StrengthTable`] plays many pairings, [`Standings`] rates all that have ever played.
+//! [`StrengthTable`] plays many pairings, [`Standings`] rates all that have ever played, [`Tournament`]
+//! keeps their games too.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -33,13 +34,14 @@
 //! | change what is counted | `scoreboard.rs`, `result.rs`, `elo.rs`, `table.rs` |
 //! | change how raja answers as an engine | `uci/`, `xboard/`: the talks; `engine/`: the search behind them |
 //! | change how positions are analysed | `analysis.rs` |
-//! | change how many players are rated | `ratings.rs`, `standings.rs`, `round.rs`, `picture.rs` |
+//! | change how many players are rated | `ratings.rs`, `standings.rs`, `round.rs`, `tournament.rs`, `picture.rs` |
 
 mod adjudication;
 mod alphabeta;
 mod analysis;
 mod book;
 mod checked;
+mod contents;
 mod elo;
 mod ending;
 mod engine;
@@ -65,6 +67,7 @@ mod spec;
 mod sprt;
 mod standings;
 mod table;
+mod tournament;
 mod uci;
 mod walk;
 mod worker;
@@ -94,5 +97,6 @@ pub use spec::{DEFAULT_ENGINE_TIME, DEFAULT_SIMULATIONS, PlayerSpec, PlayerSpecE
 pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use standings::{Encounter, Standing, Standings, StandingsError};
 pub use table::{Pairing, Row, StrengthTable};
+pub use tournament::Tournament;
 pub use uci::serve_uci;
 pub use xboard::serve_xboard;

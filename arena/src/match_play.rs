@@ -1,6 +1,5 @@
 //! [`Match`]: two players, many games, each opening with both colours.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -12,8 +11,8 @@ use crate::scoreboard::Scoreboard;
 use crate::seeds::derived;
 use crate::worker::{Desk, Job, Worker};
 use crate::{
-    Adjudication, AdjudicationError, Entrant, Journal, JournalError, Line, MatchResult,
-    OpeningBook, PlayedGame, Score, Sprt, SprtError,
+    Adjudication, AdjudicationError, Entrant, JournalError, Line, MatchResult, OpeningBook,
+    PlayedGame, PlayerError, Score, Sprt, SprtError,
 };
 
 /// How a match is played.
@@ -86,6 +85,9 @@ pub enum MatchError {
     /// The games cannot be kept.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// A player cannot go on.
+    #[error(transparent)]
+    Player(PlayerError),
     /// A network failed during the match.
     #[error("{player}: {error}")]
     Evaluator {
@@ -186,6 +188,12 @@ impl<'a> Match<'a> {
         self.book.game
     }
 
+    /// The openings.
+    #[must_use]
+    pub fn book(&self) -> &'a OpeningBook {
+        self.book
+    }
+
     /// The opening of game `index`.
     #[must_use]
     pub fn opening(&self, index: usize) -> &'a Line {
@@ -226,21 +234,18 @@ impl<'a> Match<'a> {
 }
 
 impl Match<'_> {
-    /// As [`Match::play`], going on from the games in the journal `path` and writing each game that
-    /// ends into it; at the end, all games are beside it in `games.txt` as texts. What of the
-    /// journal is left out is told to `note`.
+    /// As [`Match::play`], going on from the games of `opened`, the journal of this match, and writing
+    /// each game that ends into it; at the end, all games are beside it in `games.txt` as texts.
     ///
     /// # Errors
-    /// As [`Match::play`], and if the journal cannot be read, written or used for this match.
+    /// As [`Match::play`], and if the journal cannot be written.
     pub fn play_kept(
         &self,
-        path: &Path,
-        note: &mut dyn FnMut(&str),
+        opened: Opened,
         progress: &(dyn Fn(&Progress<'_>) + Sync),
         stop: &AtomicBool,
     ) -> Result<MatchResult, MatchError> {
-        let Opened { journal, games, bad } = Journal::open(path, self)?;
-        bad.iter().for_each(|sentence| note(sentence));
+        let Opened { journal, games, .. } = opened;
         let this = self.clone().go_on_from(games);
         let all = Mutex::new(this.played.clone());
         let failure = Mutex::new(None);

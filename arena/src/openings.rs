@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use games::{Game, History, Move, State, Step};
+use games::{Game, History, Key, Move, State, Step};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -66,14 +66,16 @@ impl OpeningBook {
         stop: &AtomicBool,
     ) -> Self {
         let mut lines = Vec::new();
-        let mut seen = HashSet::new();
+        let mut judged = HashSet::new();
         let most_tries = TRIES * (count as u64 + 10);
         for first in (0..most_tries).step_by(ROUND as usize) {
             if lines.len() >= count || stop.load(Ordering::Relaxed) {
                 break;
             }
-            for line in round(game, settings, seed, first, threads.max(1) as u64) {
-                if lines.len() < count && seen.insert(line.state().key()) {
+            for (line, balanced) in
+                round(game, settings, seed, first, threads.max(1) as u64, &judged)
+            {
+                if judged.insert(line.state().key()) && balanced && lines.len() < count {
                     lines.push(line);
                 }
             }
@@ -82,21 +84,29 @@ impl OpeningBook {
     }
 }
 
-/// The openings among the tries from `first` on, in order.
+/// The tries from `first` on that lead to positions not `judged` before, in order, and whether these
+/// are balanced. Where few positions can be reached, nearly all tries lead to old ones, and it is the
+/// searches that take the time.
 fn round(
     game: &'static Game,
     settings: &OpeningSettings,
     seed: u64,
     first: u64,
     threads: u64,
-) -> Vec<Line> {
+    judged: &HashSet<Key>,
+) -> Vec<(Line, bool)> {
     let worker = |thread: u64| {
         let mut search = AlphaBeta::default();
         (first + thread..first + ROUND)
             .step_by(threads as usize)
             .filter_map(|attempt| {
                 let mut random = random(derived(seed, &[attempt]));
-                Some((attempt, opening(game, settings, &mut search, &mut random)?))
+                let line = random_line(game, settings, &mut random)?;
+                if judged.contains(&line.state().key()) {
+                    return None;
+                }
+                let balanced = is_balanced(line.state(), settings, &mut search);
+                Some((attempt, line, balanced))
             })
             .collect::<Vec<_>>()
     };
@@ -106,15 +116,14 @@ fn round(
         let joined = workers.into_iter().map(|worker| worker.join().expect("no search panics"));
         joined.flatten().collect::<Vec<_>>()
     });
-    found.sort_by_key(|&(attempt, _)| attempt);
-    found.into_iter().map(|(_, line)| line).collect()
+    found.sort_by_key(|&(attempt, ..)| attempt);
+    found.into_iter().map(|(_, line, balanced)| (line, balanced)).collect()
 }
 
-/// A random opening, if it turns out balanced.
-fn opening(
+/// As many random moves as `settings` allow; none if the game is over before.
+fn random_line(
     game: &'static Game,
     settings: &OpeningSettings,
-    search: &mut AlphaBeta,
     random: &mut Random,
 ) -> Option<Line> {
     let most = settings.most_plies.max(settings.least_plies);
@@ -123,7 +132,7 @@ fn opening(
     for _ in 0..plies {
         line.play(random_move(line.state(), random)?);
     }
-    is_balanced(line.state(), settings, search).then_some(line)
+    Some(line)
 }
 
 /// A random move, step by step; none if the game is over.

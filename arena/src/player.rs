@@ -6,6 +6,7 @@ use std::sync::Arc;
 use games::{Game, History, Step};
 use search::{Answer, EvaluatorSource, Query, SearchSettings};
 
+use crate::contents::{contents_of, files_of};
 use crate::outside::Engine;
 use crate::players::{
     Greedy, LookAhead, MctsPlayer, NetPlayer, OutsidePlayer, PlannedPlayer, RandomPlayer,
@@ -104,6 +105,7 @@ pub struct PlayerError {
 #[derive(Clone)]
 pub struct Entrant {
     name: String,
+    contents: String,
     kind: Kind,
 }
 
@@ -142,17 +144,22 @@ impl Entrant {
     ) -> Result<Self, PlayerError> {
         spec.check(game)?;
         let name = spec.to_string();
+        let mut contents = String::new();
         let kind = match *spec {
             PlayerSpec::Random => Kind::Random,
             PlayerSpec::Greedy => Kind::Greedy,
             PlayerSpec::AlphaBeta { depth } => Kind::AlphaBeta { depth },
             PlayerSpec::Mcts { limit } => Kind::Mcts { limit },
             PlayerSpec::Net { ref path, limit, temperature } => match nets.load(game, path) {
-                Ok(source) => return Ok(Self::net(name, source, limit).at(temperature)),
+                Ok(source) => {
+                    let contents = contents_of([path.clone()]);
+                    return Ok(Self { contents, ..Self::net(name, source, limit).at(temperature) });
+                }
                 Err(problem) => return Err(PlayerError { player: name, problem }),
             },
             PlayerSpec::Engine { protocol, ref command, limit } => {
                 let words = PlayerSpec::words(command).unwrap_or_default();
+                contents = contents_of(files_of(&words));
                 match Engine::start(protocol, words, limit, game) {
                     Ok(engine) => {
                         Kind::Engine { engine: Arc::new(engine), patience: Patience::default() }
@@ -164,7 +171,7 @@ impl Entrant {
                 }
             }
         };
-        Ok(Self { name, kind })
+        Ok(Self { name, contents, kind })
     }
 
     /// A network that is loaded already, playing by Gumbel search without noise that ends at
@@ -183,7 +190,8 @@ impl Entrant {
         limit: impl Into<Limit>,
     ) -> Self {
         let (limit, temperature) = (limit.into(), 0.0);
-        Self { name, kind: Kind::Net { source, settings, limit, temperature } }
+        let kind = Kind::Net { source, settings, limit, temperature };
+        Self { name, contents: String::new(), kind }
     }
 
     /// The same player; if it is a network, its steps are drawn from what its search finds, at this
@@ -210,9 +218,7 @@ impl Entrant {
     /// to a file in `folder`, which is made when there is something to write.
     pub fn keep_stderr(&self, folder: &Path) {
         if let Kind::Engine { engine, .. } = &self.kind {
-            // File systems take names of 255 bytes.
-            let name: String = file_name(&self.name).chars().take(200).collect();
-            engine.keep_stderr(&folder.join(format!("stderr_{name}.txt")));
+            engine.keep_stderr(&folder.join(format!("stderr_{}.txt", file_name(&self.name))));
         }
     }
 
@@ -226,6 +232,25 @@ impl Entrant {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What it is made of besides its name, so that games of a checkpoint or a program are not taken
+    /// for those of another one that has come into its place: the CRC-32C of the files that it is
+    /// started from, separated by spaces. Empty if there are none.
+    #[must_use]
+    pub fn contents(&self) -> &str {
+        &self.contents
+    }
+
+    /// Sees to it that it can take a seat at once, which is in question of another program only.
+    ///
+    /// # Errors
+    /// If that is not running any more and cannot be started again.
+    pub fn get_ready(&self) -> Result<(), PlayerError> {
+        let Kind::Engine { engine, .. } = &self.kind else { return Ok(()) };
+        let fault =
+            |fault| PlayerError { player: self.name.clone(), problem: format!("it {fault}") };
+        engine.get_ready().map_err(fault)
     }
 
     /// The network, if it plays by one.
@@ -247,6 +272,14 @@ impl Entrant {
             Kind::AlphaBeta { .. } => true,
             Kind::Net { temperature, .. } => temperature == 0.0 && !self.is_timed(),
         }
+    }
+
+    /// Whether it may play a game from the same start the same way again, now and then or always. Of
+    /// another program it is not known what its play depends on; that of raja's players with
+    /// seeds differs from game to game.
+    #[must_use]
+    pub fn may_repeat(&self) -> bool {
+        self.is_noise_free() || matches!(self.kind, Kind::Engine { .. })
     }
 
     /// Whether it plays by the clock or is another program, which is waited for: games must then not

@@ -8,7 +8,7 @@ use crate::Score;
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Games between two players, by their numbers in the list of players.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Meeting {
     /// One player.
     pub a: usize,
@@ -16,6 +16,10 @@ pub struct Meeting {
     pub b: usize,
     /// The games, seen by A.
     pub score: Score,
+    /// The variance of the score over that of independent games without draws: 1 for these, less
+    /// with draws and where the colours of an opening even each other out, more where the same
+    /// player wins with both.
+    pub scatter: f64,
 }
 
 /// What is believed of ratings before any game: little, but enough for a number where a player has
@@ -54,14 +58,14 @@ pub struct Rating {
 ///
 /// The model is Bradley and Terry's (1952): A scores `1 / (1 + 10^((b - a) / 400))` on average, a
 /// draw being half a point for each. The likelihood, with the prior, has one maximum, found by
-/// Newton's method. The intervals are normal ones with the inverse of the Hessian as covariance.
-/// They take games as independent and each as scattered as one without draws, so they are rather
-/// too wide than too narrow.
+/// Newton's method. The intervals are normal ones. Their covariance is the inverse of the Hessian
+/// where all scatter is 1, and White's (1982) for a likelihood that holds in the mean only
+/// otherwise: `H^-1 J H^-1` with the information of each meeting in `J` times its scatter.
 ///
 /// ```
 /// use arena::{Meeting, Prior, Score, rate};
 /// let score = Score { wins: 30, draws: 0, losses: 10 };
-/// let ratings = rate(2, 1, &[Meeting { a: 0, b: 1, score }], &Prior::NONE);
+/// let ratings = rate(2, 1, &[Meeting { a: 0, b: 1, score, scatter: 1.0 }], &Prior::NONE);
 /// assert!((ratings[0].elo - 400.0 * 3_f64.log10()).abs() < 1e-6);
 /// ```
 ///
@@ -86,7 +90,8 @@ pub fn rate(players: usize, anchor: usize, meetings: &[Meeting], prior: &Prior) 
             gradient[game.a] += surprise;
             gradient[game.b] -= surprise;
         }
-        let factor = Cholesky::new(hessian(&games, &strengths, stiffness, players - 1, free));
+        let factor =
+            Cholesky::new(hessian(&games, &strengths, stiffness, players - 1, free, |_| 1.0));
         gradient.remove(anchor);
         factor.solve(&mut gradient);
         let longest = gradient.iter().fold(0.0_f64, |most, step| most.max(step.abs()));
@@ -108,12 +113,20 @@ pub fn rate(players: usize, anchor: usize, meetings: &[Meeting], prior: &Prior) 
             break;
         }
     }
-    let factor = Cholesky::new(hessian(&games, &strengths, stiffness, players - 1, free));
+    let information = |weight: fn(&Games) -> f64| {
+        hessian(&games, &strengths, stiffness, players - 1, free, weight)
+    };
+    let factor = Cholesky::new(information(|_| 1.0));
+    let scattered = information(|game| game.scatter);
     let margin = |i: usize| {
         let mut column = vec![0.0; players - 1];
         column[i] = 1.0;
         factor.solve(&mut column);
-        Z * column[i].sqrt() * ELO
+        let terms = scattered.iter().zip(&column).map(|(row, x)| {
+            let along: f64 = row.iter().zip(&column).map(|(j, y)| j * y).sum();
+            x * along
+        });
+        Z * terms.sum::<f64>().sqrt() * ELO
     };
     (0..players)
         .map(|player| Rating {
@@ -129,6 +142,7 @@ struct Games {
     b: usize,
     games: f64,
     points_of_a: f64,
+    scatter: f64,
 }
 
 impl Games {
@@ -146,11 +160,11 @@ fn with_prior(players: usize, meetings: &[Meeting], prior: &Prior) -> Vec<Games>
         played[meeting.b] += games;
     }
     let met = meetings.iter().filter(|meeting| meeting.score.games() > 0);
-    met.map(|&Meeting { a, b, score }| {
+    met.map(|&Meeting { a, b, score, scatter }| {
         let games = f64::from(score.games());
         let imagined = prior.draws / 2.0 * (games / played[a] + games / played[b]);
         let points_of_a = score.share() * games + imagined / 2.0;
-        Games { a, b, games: games + imagined, points_of_a }
+        Games { a, b, games: games + imagined, points_of_a, scatter }
     })
     .collect()
 }
@@ -166,13 +180,15 @@ fn log_likelihood(games: &[Games], strengths: &[f64], stiffness: f64) -> f64 {
     of_games.sum::<f64>() + of_prior.sum::<f64>()
 }
 
-/// The negative matrix of second derivatives, rows of the free players.
+/// The negative matrix of second derivatives, rows of the free players; what a meeting adds to it is
+/// multiplied by its `weight`.
 fn hessian(
     games: &[Games],
     strengths: &[f64],
     stiffness: f64,
     size: usize,
     free: impl Fn(usize) -> Option<usize>,
+    weight: fn(&Games) -> f64,
 ) -> Vec<Vec<f64>> {
     let mut matrix = vec![vec![0.0; size]; size];
     for (i, row) in matrix.iter_mut().enumerate() {
@@ -181,7 +197,7 @@ fn hessian(
     }
     for game in games {
         let chance = game.chance(strengths);
-        let information = game.games * chance * (1.0 - chance);
+        let information = weight(game) * game.games * chance * (1.0 - chance);
         for (one, other) in [(game.a, game.b), (game.b, game.a)] {
             let Some(i) = free(one) else { continue };
             matrix[i][i] += information;
@@ -231,7 +247,7 @@ mod tests {
     use crate::seeds::random;
 
     fn meeting(a: usize, b: usize, wins: u32, draws: u32, losses: u32) -> Meeting {
-        Meeting { a, b, score: Score { wins, draws, losses } }
+        Meeting { a, b, score: Score { wins, draws, losses }, scatter: 1.0 }
     }
 
     /// The baseball season of 1987 in the Eastern Division of the American League: Agresti,
@@ -315,6 +331,55 @@ mod tests {
         let ratings = rate(61, 0, &meetings, &Prior::default());
         assert!(ratings.windows(2).all(|pair| pair[0].elo < pair[1].elo));
         assert!(ratings.iter().all(|rating| rating.elo.is_finite() && rating.margin.is_finite()));
+    }
+
+    /// Intervals contain the truth about 95 times in 100, also where the two games of a pair are one
+    /// another's copy, or even each other out.
+    #[test]
+    fn intervals_of_pairs_cover_the_truth() {
+        let mut random = random(4);
+        let truth = [0.0, 40.0, 90.0];
+        // The share of pairs whose games end alike, and of those that are shared.
+        for [alike, shared] in [[0.8, 0.0], [0.0, 0.0], [0.0, 0.7]] {
+            let (mut covered, mut trials) = (0, 0);
+            for _ in 0..400 {
+                let mut standings = crate::Standings::new(&games::Game::all()[0], "0");
+                standings.enter("1", None);
+                standings.enter("2", None);
+                for (a, b) in [(1, 0), (2, 0), (2, 1)] {
+                    let share = crate::share_of(truth[a] - truth[b]);
+                    // So that the mean is the share, although some pairs have one half.
+                    let chance = 0.5 + (share - 0.5) / (1.0 - shared);
+                    let mut pentanomial = [0; 5];
+                    for _ in 0..60 {
+                        let one = random.random::<f64>() < chance;
+                        let other = random.random::<f64>() < chance;
+                        let points = match random.random::<f64>() {
+                            kind if kind < shared => 1,
+                            kind if kind < shared + alike => 2 * u32::from(one),
+                            _ => u32::from(one) + u32::from(other),
+                        };
+                        pentanomial[2 * points as usize] += 1;
+                    }
+                    standings.add(&crate::standings::tests::encounter(
+                        &a.to_string(),
+                        &b.to_string(),
+                        pentanomial,
+                    ));
+                }
+                standings.rate();
+                for standing in &standings.players {
+                    let player: usize = standing.player.parse().unwrap();
+                    if player > 0 {
+                        let interval = standing.low..=standing.high;
+                        covered += u32::from(interval.contains(&truth[player]));
+                        trials += 1;
+                    }
+                }
+            }
+            let share = f64::from(covered) / f64::from(trials);
+            assert!((0.93..0.98).contains(&share), "{alike} {shared}: {share}");
+        }
     }
 
     /// Intervals contain the truth about 95 times in 100.

@@ -45,13 +45,19 @@ impl Score {
         self.wins + self.draws + self.losses
     }
 
-    /// Points a game, draws counting half: 0 to 1, and one half if there was no game.
+    /// Points, draws counting half.
+    #[must_use]
+    pub fn points(self) -> f64 {
+        f64::from(self.wins) + f64::from(self.draws) / 2.0
+    }
+
+    /// Points a game: 0 to 1, and one half if there was no game.
     #[must_use]
     pub fn share(self) -> f64 {
-        if self.games() == 0 {
-            return 0.5;
+        match self.games() {
+            0 => 0.5,
+            games => self.points() / f64::from(games),
         }
-        (f64::from(self.wins) + f64::from(self.draws) / 2.0) / f64::from(self.games())
     }
 }
 

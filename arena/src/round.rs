@@ -1,13 +1,14 @@
-//! Playing for [`Standings`]: tournaments and ladders.
+//! Playing for [`Standings`]: the rounds of ladders and tournaments.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::match_play::play_all;
+use crate::scoreboard::Scoreboard;
 use crate::{
-    Encounter, Entrant, Match, MatchError, MatchSettings, OpeningBook, Progress, Score, Standings,
-    StandingsError,
+    Encounter, Entrant, JournalError, Match, MatchError, MatchResult, MatchSettings, OpeningBook,
+    PlayedGame, Progress, Score, Standings, StandingsError,
 };
 
 /// Two entrants that are to meet, and how often.
@@ -30,7 +31,7 @@ struct Count<'s> {
     /// The pairs of each match that have been added.
     added: Vec<Encounter>,
     saved: Instant,
-    failure: Option<StandingsError>,
+    failure: Option<RoundError>,
 }
 
 impl Standings {
@@ -49,7 +50,8 @@ impl Standings {
     /// rates all players anew. `settings.games` and `settings.first_opening` do not matter.
     ///
     /// `save` is given the standings every few seconds and at the end of each match, so that a
-    /// crash loses hardly more than the games under way. After a stop the finished pairs count.
+    /// crash loses hardly more than the games under way. After a stop the pairs of each match count
+    /// that come before its first unfinished one.
     ///
     /// # Errors
     /// Before anything is played, if a match cannot be; later, if an evaluator fails or the
@@ -79,13 +81,44 @@ impl Standings {
                 Match::new(a, b, book, settings)
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let added = pairs.iter().map(|pair| Encounter::new(pair.a.name(), pair.b.name())).collect();
-        let (saved, failure) = (Instant::now(), None);
-        let count = Mutex::new(Count { standings: self, added, saved, failure });
+        let round = Round { matches: &matches, settings, keep: &|_, _| Ok(()), progress, save };
+        round.play(self, stop).map(|_| ())
+    }
+}
+
+/// Matches that are played for standings.
+pub(crate) struct Round<'r, 'm> {
+    pub(crate) matches: &'r [Match<'m>],
+    /// How they are spread over threads.
+    pub(crate) settings: MatchSettings,
+    /// Is given each game that ends, and the number of its match.
+    pub(crate) keep: &'r (dyn Fn(usize, &PlayedGame) -> Result<(), JournalError> + Sync),
+    pub(crate) progress: &'r (dyn Fn(usize, &Progress<'_>) + Sync),
+    pub(crate) save: &'r (dyn Fn(&Standings) -> Result<(), StandingsError> + Sync),
+}
+
+impl Round<'_, '_> {
+    /// Plays, adds the pairs of the matches to `standings` in their order, and saves them.
+    pub(crate) fn play(
+        &self,
+        standings: &mut Standings,
+        stop: &AtomicBool,
+    ) -> Result<Vec<MatchResult>, RoundError> {
+        let Self { matches, settings, keep, progress, save } = *self;
+        let of = |of: &Match<'_>| Encounter::new(of.a.name(), of.b.name());
+        let added = matches.iter().map(of).collect();
+        let mut count = Count { standings, added, saved: Instant::now(), failure: None };
+        for (row, of) in matches.iter().enumerate() {
+            count.take(row, Scoreboard::new(of).counted());
+        }
+        let count = Mutex::new(count);
         let failed = AtomicBool::new(false);
         let watch = |row: usize, so_far: &Progress<'_>| {
             let mut count = count.lock().unwrap_or_else(PoisonError::into_inner);
-            count.take(row, so_far);
+            if let Err(error) = keep(row, so_far.game) {
+                count.failure.get_or_insert(MatchError::from(error).into());
+            }
+            count.take(row, so_far.counted);
             if so_far.finished == so_far.games || count.saved.elapsed() >= SAVING {
                 count.save(save);
             }
@@ -93,13 +126,13 @@ impl Standings {
             progress(row, so_far);
         };
         let stopped = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
-        let outcome =
-            play_all(&matches, settings.threads, settings.games_at_once, &watch, &stopped);
+        let MatchSettings { threads, games_at_once, .. } = settings;
+        let outcome = play_all(matches, threads, games_at_once, &watch, &stopped);
         let mut count = count.into_inner().unwrap_or_else(PoisonError::into_inner);
         count.save(save);
         let failure = count.failure.take();
-        outcome?;
-        failure.map_or(Ok(()), |error| Err(error.into()))
+        let results = outcome?;
+        failure.map_or(Ok(results), Err)
     }
 }
 
@@ -116,8 +149,8 @@ pub enum RoundError {
 
 impl Count<'_> {
     /// Adds the pairs of match `row` that are finished now, in its order.
-    fn take(&mut self, row: usize, so_far: &Progress<'_>) {
-        let (now, before) = (so_far.counted, &mut self.added[row]);
+    fn take(&mut self, row: usize, now: &MatchResult) {
+        let before = &mut self.added[row];
         let openings = now.pairs.len() as u32 + now.copies;
         if openings == before.openings {
             return;
@@ -145,7 +178,7 @@ impl Count<'_> {
         self.standings.rate();
         self.saved = Instant::now();
         if let Err(error) = save(self.standings) {
-            self.failure.get_or_insert(error);
+            self.failure.get_or_insert(error.into());
         }
     }
 }

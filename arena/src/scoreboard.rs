@@ -18,7 +18,7 @@ pub(crate) struct Scoreboard {
     counted: MatchResult,
     /// How many these are.
     pairs: usize,
-    /// The lines of the games counted, of players that do not vary.
+    /// The lines of the games counted, of players that may repeat themselves.
     seen: Option<HashSet<Played>>,
     verdict: SprtVerdict,
     began: Option<Instant>,
@@ -34,7 +34,7 @@ impl Scoreboard {
             score: Score::default(),
             counted: MatchResult::empty(of.game().id, of.a.name(), of.b.name(), of.settings.seed),
             pairs: 0,
-            seen: (of.a.is_noise_free() && of.b.is_noise_free()).then(HashSet::new),
+            seen: (of.a.may_repeat() && of.b.may_repeat()).then(HashSet::new),
             verdict: SprtVerdict::Undecided,
             began: None,
             seconds: 0.0,
@@ -54,6 +54,11 @@ impl Scoreboard {
     /// Whether game `index` need not be played any more.
     pub(crate) fn has(&self, index: usize) -> bool {
         self.is_decided() || self.games[index].is_some()
+    }
+
+    /// The pairs before the first one that is not finished.
+    pub(crate) fn counted(&self) -> &MatchResult {
+        &self.counted
     }
 
     /// Whether the match has an SPRT and that has said enough.

@@ -6,9 +6,10 @@ use std::path::Path;
 use atomic_write_file::AtomicWriteFile;
 use games::Game;
 use serde::{Deserialize, Serialize};
+use statistics::mean_and_variance;
 
 use crate::checked::{read_checked, to_lines};
-use crate::{Entrant, Meeting, Pair, Prior, Score, rate};
+use crate::{Entrant, MatchResult, Meeting, Pair, Prior, Score, rate};
 
 /// What the first field of every file says.
 const FORMAT: &str = "raja standings 1";
@@ -214,16 +215,28 @@ impl Standings {
         }
     }
 
+    /// Puts all games of a match in the place of what is known of it.
+    pub(crate) fn replace(&mut self, result: &MatchResult) {
+        let MatchResult { a, b, score, pentanomial, copies, .. } = result;
+        self.encounters.retain(|encounter| !encounter.is_of(a, b));
+        let openings = result.pairs.len() as u32 + copies;
+        if openings > 0 {
+            let (score, pentanomial) = (*score, *pentanomial);
+            self.add(&Encounter { score, pentanomial, openings, ..Encounter::new(a, b) });
+        }
+    }
+
     /// Rates all players anew and sorts them.
     pub(crate) fn rate(&mut self) {
         let place = |name: &str| self.place(name).expect("both have been entered");
         let meetings: Vec<_> = self
             .encounters
             .iter()
-            .map(|Encounter { a, b, score, .. }| Meeting {
-                a: place(a),
-                b: place(b),
-                score: *score,
+            .map(|encounter| Meeting {
+                a: place(&encounter.a),
+                b: place(&encounter.b),
+                score: encounter.score,
+                scatter: encounter.scatter(),
             })
             .collect();
         let anchor = place(&self.anchor);
@@ -258,8 +271,7 @@ impl Standings {
             let Some(encounter) = self.encounter(row, column) else { return "-".to_owned() };
             let score =
                 if encounter.a == *row { encounter.score } else { encounter.score.turned() };
-            let points = score.share() * f64::from(score.games());
-            format!("{points}/{}", score.games())
+            format!("{}/{}", score.points(), score.games())
         };
         let count = self.players.len();
         let cells: Vec<Vec<String>> =
@@ -283,6 +295,17 @@ impl Encounter {
     pub(crate) fn new(a: &str, b: &str) -> Self {
         let (score, pentanomial) = (Score::default(), [0; 5]);
         Self { a: a.to_owned(), b: b.to_owned(), score, pentanomial, openings: 0 }
+    }
+
+    /// By how much its pairs scatter more (or less) than pairs of independent games without draws
+    /// would, as a ratio of variances. 1 where all points went to one side: nothing is known then.
+    fn scatter(&self) -> f64 {
+        let pairs: f64 = self.pentanomial.iter().copied().map(f64::from).sum();
+        let (mean, variance) = mean_and_variance(&self.pentanomial, pairs);
+        match mean * (1.0 - mean) / 2.0 {
+            independent if independent > 0.0 => variance / independent,
+            _ => 1.0,
+        }
     }
 
     fn is_of(&self, a: &str, b: &str) -> bool {
@@ -332,7 +355,7 @@ pub(crate) mod tests {
     }
 
     /// Pairs whose halves are won, drawn and lost as simply as can be.
-    fn encounter(a: &str, b: &str, pentanomial: [u32; 5]) -> Encounter {
+    pub(crate) fn encounter(a: &str, b: &str, pentanomial: [u32; 5]) -> Encounter {
         let [lost, worse, even, better, won] = pentanomial;
         let score = Score {
             wins: 2 * won + better,
@@ -348,8 +371,8 @@ pub(crate) mod tests {
         assert_eq!(
             standings().to_string(),
             "\
-1  checkpoint 7    +370 [+126, +614]         20 games   70.0%  +9 =10 -1
-2  b               +229 [+46, +412]          40 games   55.0%  +13 =18 -9
+1  checkpoint 7    +370 [+144, +596]         20 games   70.0%  +9 =10 -1
+2  b               +229 [+59, +399]          40 games   55.0%  +13 =18 -9
 3  a                 +0 (anchor)             20 games   20.0%  +0 =8 -12
 
        1      2      3
@@ -358,6 +381,27 @@ pub(crate) mod tests {
 3      -   4/20       
 "
         );
+    }
+
+    /// 29 hundredths of 100 are no whole number in binary.
+    #[test]
+    fn the_crosstable_has_halves_and_no_other_fractions() {
+        let mut standings = standings();
+        let score = Score { wins: 28, draws: 3, losses: 69 };
+        let (pentanomial, openings) = ([24, 21, 3, 2, 0], 50);
+        standings.add(&Encounter {
+            score,
+            pentanomial,
+            openings,
+            ..Encounter::new("a", "checkpoint 7")
+        });
+        standings.rate();
+        let text = standings.to_string();
+        assert!(text.contains(" 29.5/100") && text.contains(" 70.5/100"), "{text}");
+        for wins in 0..=100 {
+            let score = Score { wins, draws: 0, losses: 100 - wins };
+            assert_eq!(score.points(), f64::from(wins));
+        }
     }
 
     #[test]

@@ -199,6 +199,8 @@ impl<'m> Worker<'m> {
 
     fn seat(&mut self, job: Job<'m>) -> Result<Seat<'m>, MatchError> {
         let [a, b] = job.entrants;
+        // A program that cannot be started any more loses no games: they are played another time.
+        a.get_ready().and_then(|()| b.get_ready()).map_err(MatchError::Player)?;
         let nets = [self.net_of(a)?, self.net_of(b)?];
         let player = |number: usize| {
             job.entrants[number].player(job.start, derived(job.seed, &[number as u64]))

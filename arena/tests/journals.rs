@@ -1,12 +1,16 @@
 //! Games on the disk: going on after a stop, whatever has happened to the file.
 
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
-use arena::{Adjudication, Entrant, Match, MatchError, MatchResult, MatchSettings, OpeningBook};
+use arena::{
+    Adjudication, Entrant, Journal, JournalError, Match, MatchResult, MatchSettings, OpeningBook,
+};
+use games::Game;
+use search::EvaluatorSource;
 
-use crate::support::{GO_ON, book, entrant, game};
+use crate::support::{GO_ON, Scripted, book, entrant, game};
 
 fn settings(games: u32) -> MatchSettings {
     MatchSettings { games, seed: 5, threads: 2, games_at_once: 4, ..MatchSettings::default() }
@@ -27,9 +31,9 @@ fn play(
         *played += 1;
         stop.store(*played >= stop_after, Ordering::Relaxed);
     };
-    let mut notes = Vec::new();
-    let note = &mut |sentence: &str| notes.push(sentence.to_owned());
-    let result = prepared.play_kept(path, note, &progress, &stop).unwrap();
+    let opened = Journal::open(path, &prepared).unwrap();
+    let notes = opened.bad.clone();
+    let result = prepared.play_kept(opened, &progress, &stop).unwrap();
     let played = *played.lock().unwrap();
     (MatchResult { seconds: 0.0, evaluations: 0, ..result }, played, notes)
 }
@@ -98,9 +102,7 @@ fn the_journal_of_another_match_is_refused() {
     let text = std::fs::read_to_string(&path).unwrap();
     let refused = |a: &Entrant, settings: MatchSettings| {
         let prepared = Match::new(a, &random, &book, settings).unwrap();
-        let error = prepared.play_kept(&path, &mut |_| {}, &|_| {}, &GO_ON).unwrap_err();
-        assert!(matches!(error, MatchError::Journal(_)));
-        error.to_string()
+        Journal::open(&path, &prepared).unwrap_err().to_string()
     };
     let other = |what: &str| {
         format!("{} belongs to another match: {what}; choose another --out", path.display())
@@ -118,15 +120,46 @@ fn the_journal_of_another_match_is_refused() {
              plies 8"
         )
     );
-    std::fs::write(&path, "no journal\n").unwrap();
-    let message = refused(&greedy, settings(4));
-    assert!(message.starts_with(&format!("{}: line 1: ", path.display())), "{message}");
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), "no journal\n", "left as it was");
+    // Whole or not, what is no journal of this match is left as it was.
+    let cut = &text[..text.len() - 5];
+    for (other, seed) in [("no journal\n", 5), ("no journal", 5), (cut, 6)] {
+        std::fs::write(&path, other).unwrap();
+        let message = refused(&greedy, MatchSettings { seed, ..settings(4) });
+        assert!(message.starts_with(&path.display().to_string()), "{message}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
+    }
     // A folder in its place.
-    let error = Match::new(&greedy, &random, &book, settings(4)).unwrap();
-    let error = error.play_kept(folder.path(), &mut |_| {}, &|_| {}, &GO_ON).unwrap_err();
+    let prepared = Match::new(&greedy, &random, &book, settings(4)).unwrap();
+    let error = Journal::open(folder.path(), &prepared).unwrap_err();
     assert!(error.to_string().starts_with(&folder.path().display().to_string()), "{error}");
-    assert!(text.starts_with("{\"format\":\"raja match 1\""));
+    assert!(text.starts_with("{\"format\":\"raja match 2\""));
+}
+
+/// A checkpoint or a program that has come into the place of another one has not played its games.
+#[test]
+fn a_player_that_has_only_its_name_in_common_is_another_one() {
+    let cheskers = game("cheskers");
+    let folder = tempfile::tempdir().unwrap();
+    let (net, path) = (folder.path().join("net"), folder.path().join("match.jsonl"));
+    let (book, random) = (book(cheskers, 1), entrant("random", cheskers));
+    let nets =
+        |_: &'static Game, _: &Path| Ok(Arc::new(Scripted::default()) as Arc<dyn EvaluatorSource>);
+    let open = |weights: &str| {
+        std::fs::write(&net, weights).unwrap();
+        let spec = format!("net:{}@2", net.display()).parse().unwrap();
+        let net = Entrant::new(&spec, cheskers, &nets).unwrap();
+        let prepared = Match::new(&net, &random, &book, settings(2)).unwrap();
+        Journal::open(&path, &prepared).map(|opened| {
+            prepared.play_kept(opened, &|_| {}, &GO_ON).unwrap();
+        })
+    };
+    open("some").unwrap();
+    open("some").unwrap();
+    let error = open("other").unwrap_err();
+    assert!(
+        matches!(error, JournalError::OtherMatch { what: "the files of player A", .. }),
+        "{error}"
+    );
 }
 
 #[test]
@@ -139,7 +172,11 @@ fn adjudicated_games_come_back_too() {
     let adjudication = Adjudication { resign: Some(0.05), draw: None, plies: 2 };
     let settings = MatchSettings { adjudication, ..settings(8) };
     let prepared = Match::new(&net, &net, &book, settings).unwrap();
-    let play = || prepared.play_kept(&path, &mut |note| panic!("{note}"), &|_| {}, &GO_ON).unwrap();
+    let play = || {
+        let opened = Journal::open(&path, &prepared).unwrap();
+        assert_eq!(opened.bad, Vec::<String>::new());
+        prepared.play_kept(opened, &|_| {}, &GO_ON).unwrap()
+    };
     let first = play();
     assert!(first.ends.resignation > 0);
     let again = play();

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arena::{MatchSettings, Pair, Standings};
+use arena::{Adjudication, MatchSettings, Pair, RoundError, Standings, Tournament};
 
 use crate::support::{GO_ON, book, entrant, game};
 
@@ -82,4 +82,56 @@ fn standings_that_cannot_be_saved_end_the_round() {
         .play(&pairs, &book(cheskers, 3), settings(), &|_, _| {}, &save, &GO_ON)
         .unwrap_err();
     assert!(error.to_string().starts_with(&nowhere.display().to_string()), "{error}");
+}
+
+/// Whatever is stopped and grows, and whoever is named first: all games count, and none twice.
+#[test]
+fn a_tournament_keeps_every_game() {
+    let cheskers = game("cheskers");
+    let players = ["alphabeta:1", "greedy", "random"].map(|text| entrant(text, cheskers));
+    let [deep, greedy, random] = &players;
+    let (book, folder) = (book(cheskers, 10), tempfile::tempdir().unwrap());
+    let saved = folder.path().join("standings.json");
+    let play = |pairs: &[[&arena::Entrant; 2]], settings, stop_after| {
+        let tournament =
+            Tournament::open(pairs, random, &book, settings, folder.path(), &mut |note| {
+                panic!("{note}")
+            })?;
+        let (before, now) = (tournament.played(), Mutex::new(0));
+        let stop = AtomicBool::new(false);
+        let progress = |_: usize, _: &arena::Progress<'_>| {
+            let mut now = now.lock().unwrap();
+            *now += 1;
+            stop.store(*now >= stop_after, Ordering::Relaxed);
+        };
+        let standings = tournament.play(&progress, &|standings| standings.save(&saved), &stop)?;
+        assert_eq!(Standings::load(&saved, cheskers).unwrap().as_ref(), Some(&standings));
+        Ok::<_, RoundError>((before, *now.lock().unwrap(), standings))
+    };
+    let all = [[deep, greedy], [greedy, random], [deep, random]];
+    let of = |games| MatchSettings { games, ..settings() };
+    // Games end out of order, and are not lost for that.
+    let (before, first, _) = play(&all, of(12), 15).unwrap();
+    assert_eq!(before, 0);
+    let (before, second, whole) = play(&all, of(12), 1000).unwrap();
+    assert_eq!((before, first + second), (first, 36));
+    let counted = |standings: &Standings| -> u32 {
+        standings.encounters.iter().map(|encounter| 2 * encounter.openings).sum()
+    };
+    assert_eq!(counted(&whole), 36);
+    let (_, played, again) = play(&all.map(|[a, b]| [b, a]), of(12), 1000).unwrap();
+    assert_eq!((played, counted(&again)), (0, 36));
+    assert_eq!(again.players, whole.players);
+    // Two of them, in more games: the third is left out.
+    let (before, played, two) = play(&all[1..2], of(20), 1000).unwrap();
+    assert_eq!((before, played, two.players.len()), (12, 8, 2));
+    // The games are texts.
+    let texts =
+        |of: &str| std::fs::read_to_string(folder.path().join(of).join("games.txt")).unwrap();
+    assert_eq!(texts("greedy_random").matches("[Variant ").count(), 20);
+    assert_eq!(texts("alphabeta-1_greedy").matches("[Variant ").count(), 12);
+    // By other rules it is another tournament.
+    let adjudication = Adjudication { resign: Some(0.9), ..Adjudication::default() };
+    let error = play(&all, MatchSettings { adjudication, ..of(12) }, 1000).unwrap_err();
+    assert!(error.to_string().contains("belongs to another match: adjudication"), "{error}");
 }

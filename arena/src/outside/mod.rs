@@ -6,7 +6,7 @@ mod stderr;
 mod uci;
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use games::{Dialect, Game, Side};
@@ -97,15 +97,43 @@ impl Engine {
         self.stderr.keep_in(path);
     }
 
-    /// A process that plays no game, started if there is none.
-    pub(crate) fn take(&self) -> Result<Connection, Fault> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.map_or_else(|| self.connect(), Ok)
+    /// Has a process that plays no game, started if there is none.
+    pub(crate) fn get_ready(&self) -> Result<(), Fault> {
+        if self.lock().is_empty() {
+            self.give_back(self.connect()?);
+        }
+        Ok(())
     }
 
-    /// Takes back a process that is in order.
+    /// A process that has been told of a game that stands at `start`, the usual one if there is none.
+    pub(crate) fn begin(&self, start: Option<&str>) -> Result<Connection, Fault> {
+        loop {
+            let idle = self.lock().pop();
+            match idle {
+                // One that has ended since its last game is no fault of this one.
+                Some(mut old) => {
+                    if old.begin(self, start).is_ok() {
+                        return Ok(old);
+                    }
+                }
+                None => {
+                    let mut new = self.connect()?;
+                    new.begin(self, start)?;
+                    return Ok(new);
+                }
+            }
+        }
+    }
+
+    /// Takes back a process that is in order; one that plays no other game is ended.
     pub(crate) fn give_back(&self, connection: Connection) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+        if connection.plays_on() {
+            self.lock().push(connection);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Connection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn connect(&self) -> Result<Connection, Fault> {
@@ -166,11 +194,18 @@ pub(crate) struct Said {
 }
 
 impl Connection {
-    /// Begins a game that stands at `start`, the usual one if there is none.
-    pub(crate) fn begin(&mut self, engine: &Engine, start: Option<&str>) -> Result<(), Fault> {
+    fn begin(&mut self, engine: &Engine, start: Option<&str>) -> Result<(), Fault> {
         match &mut self.talk {
             Talk::Uci => uci::begin(&mut self.process),
             Talk::Cecp(conversation) => conversation.begin(&mut self.process, engine, start),
+        }
+    }
+
+    /// Whether it can be told of another game.
+    fn plays_on(&self) -> bool {
+        match &self.talk {
+            Talk::Uci => true,
+            Talk::Cecp(conversation) => conversation.plays_on(),
         }
     }
 

@@ -51,11 +51,7 @@ impl OutsidePlayer {
     fn ask(&mut self) -> Result<Option<Move>, Fault> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
-            None => {
-                let mut connection = self.engine.take()?;
-                connection.begin(&self.engine, self.start.as_deref())?;
-                connection
-            }
+            None => self.engine.begin(self.start.as_deref())?,
         };
         let situation = Situation {
             start: self.start.as_deref(),
