@@ -2,7 +2,7 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, DVectorView};
 
-use crate::Estimate;
+use crate::{Estimate, Z};
 
 /// Newton's steps after which a fit is taken as it is; a handful is usual.
 const MOST_STEPS: usize = 100;
@@ -181,17 +181,22 @@ impl Fit {
         Estimate::normal(self.coefficients[index], self.covariance[(index, index)].sqrt())
     }
 
-    /// Coefficient `index` in units of coefficient `unit`, which should be clearly away from 0: the
-    /// interval is by the delta method.
+    /// Coefficient `index` in units of coefficient `unit`, with Fieller's interval (1954): the ratios
+    /// `r` for which `index - r * unit` may be 0. It is lopsided if little is known of the unit, and
+    /// without bounds if that may be 0 itself.
     #[must_use]
     pub fn ratio(&self, index: usize, unit: usize) -> Estimate {
-        let divisor = self.coefficients[unit];
-        let ratio = self.coefficients[index] / divisor;
-        let variance = self.covariance[(index, index)]
-            - 2.0 * ratio * self.covariance[(index, unit)]
-            + ratio * ratio * self.covariance[(unit, unit)];
+        let (a, b) = (self.coefficients[index], self.coefficients[unit]);
+        let less = |product: f64, row, column| product - Z * Z * self.covariance[(row, column)];
+        // The ends are the roots of `square r^2 - 2 mixed r + rest`.
+        let square = less(b * b, unit, unit);
+        let (mixed, rest) = (less(a * b, index, unit), less(a * a, index, index));
+        if square <= 0.0 {
+            return Estimate { value: a / b, low: f64::NEG_INFINITY, high: f64::INFINITY };
+        }
         // Of the unit itself it is 0, but for rounding.
-        Estimate::normal(ratio, variance.max(0.0).sqrt() / divisor.abs())
+        let half = (mixed * mixed - square * rest).max(0.0).sqrt();
+        Estimate { value: a / b, low: (mixed - half) / square, high: (mixed + half) / square }
     }
 
     /// How much of what is known about coefficient `index` comes from the sample, from 0 to 1; the
@@ -215,6 +220,43 @@ mod tests {
     #[track_caller]
     fn near(found: f64, expected: f64) {
         assert!((found - expected).abs() < 1e-4, "expected {expected}, found {found}");
+    }
+
+    /// Each tail misses as often as it should, also where the unit is known badly.
+    #[test]
+    fn ratios_are_covered_on_either_side() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+        let mut normal = || {
+            let [u, v]: [f64; 2] = [random.random(), random.random()];
+            (-2.0 * (1.0 - u).ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+        };
+        // Deviations of 1 and 2, with a correlation of one half.
+        let covariance = DMatrix::from_row_slice(2, 2, &[1.0, 1.0, 1.0, 4.0]);
+        for unit in [3.0, 4.0, 20.0] {
+            let truth = 5.0 / unit;
+            let (mut below, mut above, mut unbounded) = (0, 0, 0);
+            for _ in 0..4000 {
+                let (one, other) = (normal(), normal());
+                let values = [unit + one, 5.0 + one + 3_f64.sqrt() * other];
+                let fit = Fit {
+                    coefficients: DVector::from_row_slice(&values),
+                    covariance: covariance.clone(),
+                    inverse: covariance.clone(),
+                    ridge: 0.0,
+                };
+                let ratio = fit.ratio(1, 0);
+                below += u32::from(ratio.high < truth);
+                above += u32::from(ratio.low > truth);
+                unbounded += u32::from(ratio.low.is_infinite() && ratio.high.is_infinite());
+                if ratio.low.is_finite() {
+                    near(fit.ratio(0, 0).low, 1.0);
+                }
+            }
+            for tail in [below, above] {
+                assert!(tail <= 140, "{unit}: {below}, {above}");
+                assert!(tail >= 60 || unbounded > 100, "{unit}: {below}, {above}, {unbounded}");
+            }
+        }
     }
 
     /// Twenty students who studied so many hours, and whether they passed: the worked example of

@@ -52,7 +52,8 @@ impl fmt::Display for GameFacts {
         }
         writeln!(
             f,
-            "; {cut_off} games without result are left out. Intervals are of 95%, over games.\n"
+            "; {cut_off} games without result are left out. Intervals are of 95%, for games drawn anew \
+             from the same networks.\n"
         )?;
         writeln!(f, "| what | | interval or range |\n|---|---|---|")?;
         writeln!(f, "| score of the side that moves first | {} |", Percent(self.first_score))?;
@@ -97,7 +98,8 @@ impl fmt::Display for PieceValues {
              {} quiet positions of {} games, in units of {unit}; a quiet position is one between two \
              moves, after the sampled opening, with the same difference before and after, so that having \
              the move there means taking nothing with it. Intervals \
-             respect that positions of one game depend on each other. Games: those in which the sides \
+             respect that positions of one game depend on each other, those of values that the unit is \
+             known no better than its log-odds (Fieller). Games: those in which the sides \
              differed in it.",
             self.positions, self.games
         )
