@@ -1,14 +1,17 @@
 //! [`GateSettings`]: a new network plays only if it has beaten the one that plays.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arena::{Match, MatchSettings, Sprt, SprtError, SprtVerdict};
+use arena::{
+    Journal, JournalError, Match, MatchError, MatchSettings, Opened, Sprt, SprtError, SprtVerdict,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::entrants::{all_cores, book, checkpoint as player_of};
 use crate::events::{Event, Observer};
 use crate::run::RunError;
-use crate::run_folder::RunFolder;
+use crate::run_folder::{RunFolder, RunFolderError};
 use crate::settings::Settings;
 
 /// The gate before self-play: a sequential test of every new checkpoint against the one that plays.
@@ -85,6 +88,25 @@ impl std::fmt::Display for Gate {
     }
 }
 
+/// The journal `path` of a test. One that was begun by other settings, which may change from sitting
+/// to sitting, is put aside.
+fn open(path: &Path, test: &Match<'_>, observer: &dyn Observer) -> Result<Opened, RunError> {
+    match Journal::open(path, test) {
+        Err(JournalError::OtherMatch { .. } | JournalError::Header { .. }) => {
+            let aside = path.with_extension("jsonl.old");
+            let note = format!(
+                "{}: begun anew, since it is of a test by other settings; that is {} now",
+                path.display(),
+                aside.display()
+            );
+            observer.event(&Event::Note(&note));
+            std::fs::rename(path, &aside).map_err(RunFolderError::io("put aside", path))?;
+            Ok(Journal::open(path, test).map_err(MatchError::from)?)
+        }
+        opened => Ok(opened.map_err(MatchError::from)?),
+    }
+}
+
 /// Tests `checkpoint` against the one that plays. Each game is in `gate/` when it is over, so a test
 /// that was stopped goes on. No result if it is stopped.
 pub(crate) fn judge(
@@ -110,14 +132,14 @@ pub(crate) fn judge(
     let progress = |so_far: &arena::Progress<'_>| {
         observer.event(&Event::Gating { checkpoint, games: so_far.finished, most: games });
     };
-    let note = &mut |note: &str| observer.event(&Event::Note(note));
-    let result = prepared.play_kept(&path, note, &progress, stop)?;
+    let opened = open(&path, &prepared, observer)?;
+    opened.bad.iter().for_each(|note| observer.event(&Event::Note(note)));
+    let result = prepared.play_kept(opened, &progress, stop)?;
     let verdict = sprt.verdict(&result.pentanomial);
     if stop.load(Ordering::Relaxed) && verdict == SprtVerdict::Undecided {
         return Ok(None);
     }
     let passed = verdict == SprtVerdict::AcceptH1;
     let games = result.score.games();
-    let points = result.score.share() * f64::from(games);
-    Ok(Some(Gate { checkpoint, against, passed, games, points }))
+    Ok(Some(Gate { checkpoint, against, passed, games, points: result.score.points() }))
 }

@@ -103,7 +103,8 @@ pub(crate) fn complete_reports(
     Ok(())
 }
 
-/// Where the run stands. If `state.json` is damaged, all is counted again from the games. Generations
+/// Where the run stands. If `state.json` is damaged, all is counted again from the games, and
+/// the network that played the last one plays on if there is a gate. Generations
 /// whose games were complete on the disk before the state could be saved are taken in.
 pub(crate) fn read_state(
     folder: &RunFolder,
@@ -111,12 +112,14 @@ pub(crate) fn read_state(
     reports: &[GenerationReport],
     disk: Disk<'_>,
 ) -> Result<RunState, RunError> {
+    let mut counted_again = false;
     let mut state = match folder.state() {
         Err(RunFolderError::Broken { path, problem }) => {
             let path = path.display();
             let note = format!("{path}: {problem}; the games of the run are counted again");
             disk.observer.event(&Event::Note(&note));
             let seconds = reports.last().map_or(0.0, |report| report.seconds);
+            counted_again = true;
             RunState { seconds, ..RunState::new() }
         }
         other => other?,
@@ -130,6 +133,11 @@ pub(crate) fn read_state(
         let mut generated = Generated::default();
         for record in read_games(&path, settings.game(), disk.observer)? {
             generated.count(GameRows::of(&record, settings.replay.validation));
+            // What the gate has said is in no other file. A checkpoint that has passed it since
+            // then is tested once more.
+            if counted_again && let Some(last) = record.nets.last() {
+                state.plays = last.net.parse().ok();
+            }
         }
         state.generations.push(generated);
     }

@@ -148,14 +148,16 @@ pub fn run(
         trainer.state.seconds = trainer.seconds();
         trainer.save_state()?;
     }
+    // The newest one, or with a gate the one that has passed it.
+    let best = trainer.plays();
     let Trainer { settings, folder, learned, .. } = trainer;
     let stopped = stop.load(Ordering::Relaxed);
     let strength = if complete && settings.table.games > 0 && !stopped {
-        measure(&folder, settings, learned, observer, stop)?
+        measure(&folder, settings, best, observer, stop)?
     } else {
         None
     };
-    let checkpoint = folder.checkpoint(learned);
+    let checkpoint = folder.checkpoint(best);
     Ok(RunSummary { complete, generations: learned, checkpoint, strength })
 }
 

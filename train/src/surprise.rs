@@ -5,14 +5,18 @@ use selfplay::StepRecord;
 /// Priors below this are taken for it: half precision knows no smaller ones well.
 const LEAST_PRIOR: f64 = 1e-6;
 
-/// The divergence of the search's policy from the network's, in nats: 0 if the network knew it all.
-/// `buffer` is memory to be used again.
+/// The divergence of the search's policy from the network's, in nats: 0 if the network knew it all, or
+/// was not asked because looking one ply ahead was enough. `buffer` is memory to be used again.
 ///
 /// Records keep the priors of visited steps. All others share what is left of both distributions: the
 /// completed-Q policy raises or lowers all of them by one factor, so nothing is lost by taking them
 /// together.
 fn surprise(step: &StepRecord, buffer: &mut Vec<f32>) -> f64 {
     let Some(target) = &step.target else { return 0.0 };
+    // The priors of such a root are made up.
+    if step.values.is_none_or(|values| values.raw.is_none()) {
+        return 0.0;
+    }
     target.write(usize::from(step.legal), buffer);
     let term = |target: f64, prior: f64| match target > 0.0 {
         true => target * (target / prior.max(LEAST_PRIOR)).ln(),
@@ -57,7 +61,8 @@ pub(crate) fn chances<'s>(
 #[cfg(test)]
 mod tests {
     use half::f16;
-    use selfplay::{Choice, Policy, Visited};
+    use search::Wdl;
+    use selfplay::{Choice, Policy, RootValues, Visited, Wdl16};
 
     use super::*;
 
@@ -70,12 +75,13 @@ mod tests {
             q: f16::ZERO,
             prior: f16::from_f32(prior),
         };
+        let even = Wdl16::from(Wdl { win: 0.5, draw: 0.0, loss: 0.5 });
         StepRecord {
             played: games::Step::from_bits(0),
             legal: 4,
             choice: Choice::Full,
             proven: None,
-            values: None,
+            values: Some(RootValues { raw: Some(even), searched: even }),
             target: Some(Policy::new(&target, |_| true)),
             visited: Box::new([visited]),
         }
@@ -90,6 +96,15 @@ mod tests {
         let half = of(step(0.125, [0.5, 0.25, 0.125, 0.125]));
         assert!((half - 0.413_34).abs() < 1e-3, "{half}");
         assert!(of(step(0.0, [1.0, 0.0, 0.0, 0.0])).is_finite());
+    }
+
+    /// A mate that is seen without the network is not news: its priors are made up.
+    #[test]
+    fn what_the_network_was_not_asked_is_no_surprise() {
+        let mut seen = step(0.25, [1.0, 0.0, 0.0, 0.0]);
+        assert!(surprise(&seen, &mut Vec::new()) > 1.0);
+        seen.values.as_mut().unwrap().raw = None;
+        assert_eq!(surprise(&seen, &mut Vec::new()), 0.0);
     }
 
     #[test]

@@ -202,7 +202,8 @@ impl Trainer<'_> {
                     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
                     let rows = window.sample(settings.learner.batch, &mut rng);
                     let targets = Targets::at(step, &settings.learner, &settings.network);
-                    let samples = make_samples(game, &rows, &targets, seed);
+                    // The first row's symmetry is not to follow from which row it is.
+                    let samples = make_samples(game, &rows, &targets, mixed(seed, 1));
                     let batch = samples.map(|samples| TrainingBatch::new(shape, &samples, device));
                     if sender.send(batch).is_err() {
                         return;

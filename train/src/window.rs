@@ -279,6 +279,8 @@ pub(crate) mod tests {
             q: half::f16::ZERO,
             prior: half::f16::from_f32(0.1),
         }]);
+        let even = search::Wdl { win: 0.5, draw: 0.0, loss: 0.5 }.into();
+        news.steps[5].values = Some(selfplay::RootValues { raw: Some(even), searched: even });
         window.push(news);
         window.push(game(2, 4));
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);

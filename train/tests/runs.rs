@@ -340,6 +340,35 @@ fn a_network_plays_once_it_has_passed_the_gate() {
     }
 }
 
+/// Settings may change from sitting to sitting, also while a checkpoint is being tested; and what the
+/// gate has said does not go with `state.json`.
+#[test]
+fn a_test_at_the_gate_by_other_settings_is_begun_anew() {
+    let high = ["gate.games=40", "gate.elo0=1200", "gate.elo1=1500", "run.generations=2"];
+    let with = |simulations| [&high[..], &[simulations]].concat();
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    sit(root, &with("gate.simulations=2"), &Listener::default()).unwrap();
+    let state = RunFiles::open(root).unwrap().state().unwrap();
+    assert_eq!((state.plays, state.gates.len()), (Some(0), 2));
+    // As if it had been stopped in the test of the third.
+    std::fs::create_dir_all(root.join("gate/000003")).unwrap();
+    let journal = root.join("gate/000003/match.jsonl");
+    std::fs::copy(root.join("gate/000002/match.jsonl"), &journal).unwrap();
+    let path = root.join("state.json");
+    let damaged = std::fs::read_to_string(&path).unwrap().replace("\"plays\":0", "\"plays\":1");
+    std::fs::write(&path, damaged).unwrap();
+    let overrides = [&high[..3], &["gate.simulations=4"]].concat();
+    let listener = Listener::default();
+    assert!(sit(root, &overrides, &listener).unwrap().complete);
+    let notes = listener.notes.lock().unwrap().join("\n");
+    assert!(notes.contains("match.jsonl: begun anew, since it is of a test by other"), "{notes}");
+    assert!(notes.contains("the games of the run are counted again"), "{notes}");
+    assert!(root.join("gate/000003/match.jsonl.old").exists());
+    let state = RunFiles::open(root).unwrap().state().unwrap();
+    assert_eq!((state.plays, state.gates.len()), (Some(0), 2), "of checkpoints 2 and 3");
+}
+
 #[test]
 fn a_gate_can_come_later() {
     let folder = tempfile::tempdir().unwrap();
