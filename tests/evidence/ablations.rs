@@ -46,7 +46,8 @@ pub(crate) fn compare(page: &str, title: &str, comparisons: &[[Arm; 2]]) {
         "Two runs of each arm, of seeds {} and {}, as `configs/quick.toml` but for what is named, {} \
          minutes of processor time each ({} on two cores). The last checkpoints meet, with 64 \
          simulations a step of the default search on both sides. Intervals are of 95% over pairs of \
-         games; how far runs of other seeds would scatter is not in them, but the rows show it.",
+         games, for these networks; how far runs of other seeds would scatter is not in them, but the \
+         rows show it.",
         SEEDS[0],
         SEEDS[1],
         MINUTES,
@@ -81,10 +82,23 @@ fn comparison(report: &mut Report, [a, b]: [Arm; 2]) {
         pairs.iter_mut().zip(result.pentanomial).for_each(|(sum, count)| *sum += count);
     }
     let elo = Elo::of_pairs(&pairs);
-    let verdict = match (elo.low, elo.high) {
-        (Some(low), _) if low > 0.0 => format!("{} is the stronger one", a.name),
-        (_, Some(high)) if high < 0.0 => format!("{} is the stronger one", b.name),
-        _ => "the interval contains 0: no difference was found".to_owned(),
+    let agree = |sign: f64| {
+        results.iter().all(|result| result.elo().estimate.is_none_or(|elo| sign * elo > 0.0))
+    };
+    let runs = match (elo.low, elo.high) {
+        (Some(low), _) if low > 0.0 => Some((a.name, agree(1.0))),
+        (_, Some(high)) if high < 0.0 => Some((b.name, agree(-1.0))),
+        _ => None,
+    };
+    let verdict = match runs {
+        Some((name, true)) => {
+            format!("the runs of {name} are the stronger ones, in each of these matches")
+        }
+        Some((name, false)) => format!(
+            "the runs of {name} are the stronger ones, but not in each of these matches: it may be \
+             chance which runs these are"
+        ),
+        None => "the interval contains 0: no difference was found".to_owned(),
     };
     report.paragraph(format!("All together: Elo {elo}; {verdict}."));
     let steps = trained.each_ref().map(|runs| {

@@ -85,7 +85,12 @@ fn reference_players() {
         ("mcts:100", "alphabeta:2"),
     ];
     for (a, b) in pairings {
-        print!("{}", raja(&["match", "cheskers", a, b, "--games", "400", "--threads", "2"]).done());
+        let folder = tempfile::tempdir().unwrap();
+        let out = ["--threads", "2", "--out", folder.path().to_str().unwrap()];
+        print!(
+            "{}",
+            raja(&[&["match", "cheskers", a, b, "--games", "400"], &out[..]].concat()).done()
+        );
     }
 }
 

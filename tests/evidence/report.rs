@@ -51,13 +51,17 @@ impl Report {
     pub(crate) fn matches<'r>(&mut self, results: impl IntoIterator<Item = &'r MatchResult>) {
         let columns = ["player", "opponent", "games", "score", "won, drawn, lost", "Elo"];
         let rows = results.into_iter().map(|result| {
-            let MatchResult { a, b, score, .. } = result;
+            let MatchResult { a, b, score, copies, .. } = result;
+            let left_out = match copies {
+                0 => String::new(),
+                _ => format!(" and {} copies", 2 * copies),
+            };
             let elo = result.elo();
             let share = with_interval(score.share(), &elo);
             [
                 a.clone(),
                 b.clone(),
-                score.games().to_string(),
+                format!("{}{left_out}", score.games()),
                 share,
                 score.to_string(),
                 elo.to_string(),

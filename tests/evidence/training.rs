@@ -64,7 +64,7 @@ impl Trained {
         let (network, learner) = (&self.settings.network, &self.settings.learner);
         format!(
             "A network of {} blocks of {} channels, from nothing, in {:.0} minutes of processor time \
-             ({:.0} on two cores): {} generations, {} games, {:.1} million evaluations, {} steps of \
+             ({:.0} on two cores): {} generations, {} games, about {:.1} million evaluations, {} steps of \
              {} rows.",
             network.blocks,
             network.channels,
