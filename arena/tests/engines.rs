@@ -31,17 +31,24 @@ fn command(behaviour: &str, once: Option<&Path>) -> String {
 fn made_up_engine() {
     let Ok(behaviour) = std::env::var(BEHAVIOUR) else { return };
     println!();
-    let mut engine = MadeUp { behaviour, searches: 0, position: game("chess").start() };
+    let mut engine = MadeUp { behaviour, searches: 0, games: 0, position: game("chess").start() };
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap();
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
         match word {
             "quit" => break,
+            "accepted" if rest == "ping" && engine.behaviour == "hesitates" => {
+                println!("feature setboard=1 usermove=1");
+            }
             "uci" | "protover" => engine.introduce(word),
             "isready" => println!("readyok"),
             "setoption" => engine.choose(rest.rsplit(' ').next().unwrap()),
             "position" => engine.set_up(rest),
-            "new" => engine.choose("chess"),
+            "ucinewgame" => engine.begin(),
+            "new" => {
+                engine.begin();
+                engine.choose("chess");
+            }
             "variant" => engine.choose(rest),
             "ping" => println!("pong {rest}"),
             "setboard" => engine.position = engine.read(Dialect::Cecp, rest),
@@ -55,6 +62,7 @@ fn made_up_engine() {
 struct MadeUp {
     behaviour: String,
     searches: u32,
+    games: u32,
     position: Position,
 }
 
@@ -69,10 +77,20 @@ impl MadeUp {
                 println!("option name UCI_Variant type combo default chess var {variants}\nuciok");
             }
             (_, "plain") => println!("feature ping=1 done=1"),
+            // It goes on when it has been answered.
+            (_, "hesitates") => println!("feature ping=1"),
+            (_, "once") => println!("feature ping=1 setboard=1 usermove=1 reuse=0 done=1"),
             _ => println!(
                 "feature ping=1 setboard=1 usermove=1 variants=\"normal,{}\" done=1",
                 ids.join(",")
             ),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.games += 1;
+        if self.games == 2 && self.behaviour == "leaves" {
+            std::process::exit(0);
         }
     }
 
@@ -107,6 +125,9 @@ impl MadeUp {
         if self.searches == 3 && is_to_misbehave() {
             self.misbehave(word);
         }
+        if self.games > 1 && self.behaviour == "once" {
+            println!("{word} a1a1");
+        }
         let first = self.position.moves().unwrap().swap_remove(0);
         println!("info depth 1 score cp 20\n{word} {}", dialect.move_text(&self.position, &first));
         if is_cecp {
@@ -131,6 +152,7 @@ impl MadeUp {
             "floods" => loop {
                 println!("info string more and more");
             },
+            "claims" => println!("1/2-1/2 {{insufficient material}}"),
             "resigns" if word == "move" => println!("resign"),
             "resigns" => println!("{word} resign"),
             _ => {}
@@ -232,6 +254,59 @@ fn loses_one_game(protocol: &str, behaviour: &str, expected: &str) {
     let kept = kept.map(|path| std::fs::read_to_string(path).unwrap());
     let errors = (behaviour == "dies").then(|| "out of memory\n".to_owned());
     assert_eq!(kept, errors, "{behaviour}");
+}
+
+/// Of an engine that is gone when the next game begins, nobody can say that it has lost it.
+#[test]
+fn an_engine_that_plays_one_game_plays_the_next_one_anew() {
+    for protocol in ["uci", "xboard"] {
+        let engine = engine(protocol, &command("leaves", None), game("chess"), LONG);
+        for played in play(&engine, game("chess"), 4) {
+            assert_eq!(played.note, None, "{protocol}");
+        }
+    }
+}
+
+#[test]
+fn engines_of_xboard_are_known_by_their_features() {
+    // It plays one game only; it does not say when it has told all; it claims a draw, and goes on.
+    for behaviour in ["once", "hesitates", "claims"] {
+        let engine = engine("xboard", &command(behaviour, None), game("chess"), LONG);
+        for played in play(&engine, game("chess"), 4) {
+            assert_eq!(played.note, None, "{behaviour}");
+        }
+    }
+}
+
+/// The games to come are not lost: they can be played when it has been seen to.
+#[test]
+fn an_engine_that_cannot_be_started_any_more_ends_the_match() {
+    let (chess, folder) = (game("chess"), tempfile::tempdir().unwrap());
+    let script = folder.path().join("engine");
+    let text = format!("rm {}; exec {}\n", script.display(), command("dies", None));
+    std::fs::write(&script, text).unwrap();
+    let engine = engine("uci", &format!("sh {}", script.display()), chess, LONG);
+    let (random, book) = (entrant("random", chess), book(chess, 2));
+    let settings = MatchSettings { games: 4, threads: 1, ..MatchSettings::default() };
+    let prepared = Match::new(&engine, &random, &book, settings).unwrap();
+    let lost = std::sync::Mutex::new(0);
+    let count = |so_far: &arena::Progress<'_>| *lost.lock().unwrap() = so_far.score.losses;
+    let error = prepared.play(&count, &GO_ON).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("player `{}`: it ended", engine.name())), "{error}");
+    assert_eq!(*lost.lock().unwrap(), 1, "the game in which it died");
+}
+
+/// What an engine's play depends on is not known, so its games are looked at.
+#[test]
+fn games_of_engines_that_repeat_themselves_count_once() {
+    let chess = game("chess");
+    let [one, other] = ["A", "B"]
+        .map(|name| engine("uci", &format!("{} {name}", command("plays", None)), chess, LONG));
+    assert!(!one.is_noise_free() && one.may_repeat());
+    let book = book(chess, 1);
+    let settings = MatchSettings { games: 6, threads: 1, ..MatchSettings::default() };
+    let result = Match::new(&one, &other, &book, settings).unwrap().play(&|_| {}, &GO_ON).unwrap();
+    assert_eq!((result.copies, result.score.games(), result.complete), (2, 2, true));
 }
 
 #[test]

@@ -17,8 +17,9 @@ use crate::{Cell, FenError, Game, Geometry, Move, MoveError, Position, UnknownGa
 /// | castling | `e1g1` | `e1g1` | `e1g1` |
 /// | pieces in hand | `... w - - 2Pp 0 1` | `...[PPp] w - - 0 1` | `...[PPp] w - - 0 1` |
 ///
-/// The files of the protocols are the letters of the alphabet without a gap. Of other games no
-/// program but this one knows the board: they are written as everywhere else here.
+/// A move that declines to turn the piece over is also read with `=` behind it, as XBoard writes it:
+/// `e6e7=`. The files of the protocols are the letters of the alphabet without a gap. Of other games
+/// no program but this one knows the board: they are written as everywhere else here.
 ///
 /// ```
 /// use games::{Dialect, Game};
@@ -121,6 +122,7 @@ impl Dialect {
     /// placement or are left out, but also one of the seven fields that are usual here. All behind
     /// the side may be left out, from the right, and before that the numbers alone or the other two:
     /// XBoard writes `placement side clock fullmove` where a game has neither castling nor en passant.
+    /// The number of the move may be 0, which is read as 1.
     ///
     /// # Errors
     /// If it is no position of `game`. The columns of the error are those of the text as it would
@@ -136,6 +138,8 @@ impl Dialect {
             let [rights, en_passant] =
                 filled(state, ["-", "-"])?.map(|field| board.cells_from(field));
             let [clock, fullmove] = filled(numbers, ["0", "1"])?;
+            // Some programs count from 0.
+            let fullmove = if fullmove == "0" { "1" } else { fullmove };
             let bracket = placement.strip_suffix(']').and_then(|rest| rest.split_once('['));
             let (placement, held) = bracket.unwrap_or((placement, ""));
             let hands = game.hands_text(held.trim_start_matches('-'));
@@ -201,7 +205,7 @@ impl Board<'_> {
         let cells = format!("{}{}", name(from), name(to));
         let mut letters = rest.chars();
         match (letters.next(), letters.as_str()) {
-            (None, _) => Some(cells),
+            (None, _) | (Some('='), "") => Some(cells),
             (Some('+'), "") => Some(cells + "+"),
             (Some(piece), "") if piece.is_ascii_alphabetic() => {
                 Some(format!("{cells}={}", piece.to_ascii_uppercase()))
@@ -348,6 +352,11 @@ mod tests {
             check("shogi", shogi, "e6e7+", "e6e7+");
             check("shogi", shogi, "G*e7", "G@e7");
             let position = position("shogi", shogi);
+            let declined = dialect.parse_move(&position, "e6e7=");
+            assert_eq!(declined, position.parse_move("e6e7"));
+            for text in ["e6e7==", "e6e7=+", "e6e7+=", "G@e7="] {
+                dialect.parse_move(&position, text).unwrap_err();
+            }
             assert_eq!(dialect.fen(&position), "4k4/9/9/4P4/9/9/9/9/4K4[GGp] w - - 0 1");
         }
     }
@@ -379,6 +388,9 @@ mod tests {
             let read = Dialect::Cecp.parse_fen(shogi, &text).unwrap();
             assert_eq!(read.fen(), format!("4k4/9/9/9/9/9/9/9/4K4 w - - P {numbers}"), "{text}");
         }
+        let from_0 = Dialect::Uci.parse_fen(shogi, "4k4/9/9/9/9/9/9/9/4K4 b - - 0 0").unwrap();
+        assert_eq!(from_0.fen(), "4k4/9/9/9/9/9/9/9/4K4 b - - - 0 1");
+        shogi.parse_fen("4k4/9/9/9/9/9/9/9/4K4 b - - - 0 0").unwrap_err();
         for rest in ["- - - 3 40", "- - 3 40 41", "- - 3 x"] {
             let text = format!("4k4/9/9/9/9/9/9/9/4K4[P] w {rest}");
             Dialect::Cecp.parse_fen(shogi, &text).unwrap_err();

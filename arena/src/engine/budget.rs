@@ -32,7 +32,7 @@ impl Budget {
         let by_clock = self.clock.map(|left| {
             let left = left.saturating_sub(overhead);
             let moves = self.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, MOVES_LEFT);
-            let share = left / moves + self.increment * 3 / 4;
+            let share = left / moves + self.increment.saturating_mul(3) / 4;
             (if may_ponder { share + share / 4 } else { share }).min(left)
         });
         let move_time = self.move_time.map(|time| time.saturating_sub(overhead));

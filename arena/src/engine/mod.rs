@@ -18,7 +18,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use games::Move;
+use games::{End, EndReason, Move};
 use search::{Evaluator, EvaluatorError, EvaluatorSource, SearchSettings};
 
 pub(crate) use budget::Budget;
@@ -94,6 +94,28 @@ pub(crate) struct Report {
     pub(crate) interim: bool,
 }
 
+/// `line` as it is to be searched for another program, which has the last word on when a game is
+/// over: where a counter of the game alone has ended it, another one begins in that position.
+///
+/// # Errors
+/// How it has ended, if the position is over by its own rules.
+pub(crate) fn searchable(line: &Line) -> Result<Line, End> {
+    let state = line.state();
+    let Some(end) = state.end() else { return Ok(line.clone()) };
+    if end.reason == EndReason::Rules {
+        return Err(end);
+    }
+    let here = Line::new(state.position().clone());
+    if here.state().end().is_none() {
+        return Ok(here);
+    }
+    // That is the clock of the hundred plies, the last field but one.
+    let fen = state.position().fen();
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    fields.iter_mut().nth_back(1).into_iter().for_each(|clock| *clock = "0");
+    state.game().parse_fen(&fields.join(" ")).map(Line::new).map_err(|_| end)
+}
+
 /// A thread that searches when it is told to.
 pub(crate) struct Engine {
     tasks: Option<Sender<Task>>,
@@ -157,5 +179,52 @@ impl Drop for Engine {
             // If it has panicked, its message is on stderr already.
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::Game;
+
+    use super::*;
+
+    /// The longest game: no move that ends it, and none that cannot be undone unless it is time.
+    fn longest(game: &'static Game) -> Line {
+        let mut line = Line::new(game.start());
+        while line.state().end().is_none() {
+            let after = |played: Move| {
+                let mut after = line.clone();
+                after.play(played);
+                after
+            };
+            let reason = |line: &Line| line.state().end().map(|end| end.reason);
+            let is_open = |line: &Line| reason(line).is_none_or(|r| r == EndReason::MaximumLength);
+            let (moves, has_time) =
+                (line.state().position().moves().unwrap(), line.state().position().clock() < 98);
+            let open = moves.into_iter().map(after).filter(is_open);
+            let next = open.min_by_key(|after| (after.state().position().clock() == 0) == has_time);
+            line = next.unwrap();
+        }
+        line
+    }
+
+    #[test]
+    fn games_that_only_a_counter_has_ended_begin_anew() {
+        let chess = Game::by_id("chess").unwrap();
+        let long = longest(chess);
+        assert_eq!(long.state().end().unwrap().reason, EndReason::MaximumLength);
+        let late = Line::new(chess.parse_fen("7k/8/8/8/8/8/8/KR6 w - - - 100 90").unwrap());
+        for (line, fen) in [
+            (&long, long.state().position().fen()),
+            (&late, "7k/8/8/8/8/8/8/KR6 w - - - 0 90".to_owned()),
+        ] {
+            let anew = searchable(line).unwrap();
+            assert_eq!((anew.start().fen(), anew.moves()), (fen, &[][..]));
+            assert_eq!(anew.state().end(), None);
+        }
+        let mated = Line::new(chess.parse_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - - 100 90").unwrap());
+        assert_eq!(searchable(&mated).unwrap_err().reason, EndReason::Rules);
+        let begun = Line::new(chess.start());
+        assert_eq!(searchable(&begun).unwrap().moves(), begun.moves());
     }
 }

@@ -1,6 +1,6 @@
 //! CECP, the protocol of XBoard, in its second version.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use games::{Dialect, Game, Side};
 
@@ -14,7 +14,12 @@ pub(super) struct Conversation {
     /// How many moves of the game the program knows, its own included.
     told: usize,
     pings: u32,
+    /// Whether a game has been begun.
+    has_played: bool,
 }
+
+/// A program that says no more about features for so long has said all, unless it has asked for time.
+const SILENCE: Duration = Duration::from_secs(2);
 
 /// What a program says that it can do.
 #[derive(Debug)]
@@ -25,15 +30,27 @@ struct Features {
     usermove: bool,
     /// Whether it wants to know the time.
     time: bool,
+    /// Whether it plays another game after the first one.
+    reuse: bool,
     variants: Vec<String>,
-    /// Whether that is all.
-    done: bool,
+    /// Whether anything has been said.
+    begun: bool,
+    /// Whether that is all, if it is said.
+    done: Option<bool>,
 }
 
 impl Default for Features {
     fn default() -> Self {
-        let variants = vec![Dialect::NORMAL.to_owned()];
-        Self { ping: false, setboard: false, usermove: false, time: true, variants, done: false }
+        Self {
+            ping: false,
+            setboard: false,
+            usermove: false,
+            time: true,
+            reuse: true,
+            variants: vec![Dialect::NORMAL.to_owned()],
+            begun: false,
+            done: None,
+        }
     }
 }
 
@@ -41,6 +58,7 @@ impl Features {
     /// Takes what a line says about features; the names that are to be accepted, and refused.
     fn take(&mut self, line: &str) -> Vec<String> {
         let Some(rest) = line.strip_prefix("feature ") else { return Vec::new() };
+        self.begun = true;
         let mut replies = Vec::new();
         for (name, value) in assignments(rest) {
             let on = value == "1";
@@ -49,10 +67,11 @@ impl Features {
                 "setboard" => self.setboard = on,
                 "usermove" => self.usermove = on,
                 "time" => self.time = on,
+                "reuse" => self.reuse = on,
                 "variants" => {
                     self.variants = value.split(',').map(|name| name.trim().to_owned()).collect();
                 }
-                "done" => self.done = on,
+                "done" => self.done = Some(on),
                 _ => {}
             }
             // Moves are told by their cells.
@@ -81,13 +100,21 @@ impl Conversation {
     /// Makes the acquaintance of a program and looks whether it plays `game`.
     pub(super) fn greet(&mut self, process: &mut Process, game: &Game) -> Result<(), Fault> {
         process.tell("xboard")?;
-        let mut replies = Vec::new();
-        let features = &mut self.features;
-        process.ask("protover 2", READY, |line| {
-            replies.extend(features.take(line));
-            features.done.then_some(())
-        })?;
-        replies.iter().try_for_each(|reply| process.tell(reply))?;
+        process.tell("protover 2")?;
+        let deadline = Instant::now() + READY;
+        while self.features.done != Some(true) {
+            let may_be_all = self.features.begun && self.features.done.is_none();
+            let silence = Instant::now() + SILENCE;
+            let until = if may_be_all { silence.min(deadline) } else { deadline };
+            match process.hear("protover 2", until)? {
+                Some(line) if Instant::now() < deadline => {
+                    let replies = self.features.take(&line);
+                    replies.iter().try_for_each(|reply| process.tell(reply))?;
+                }
+                _ if may_be_all => break,
+                _ => return Err(process.has_not_answered("protover 2", READY)),
+            }
+        }
         let Features { ping, setboard, ref variants, .. } = self.features;
         if !ping || !setboard {
             let missing = if ping { "setboard" } else { "ping" };
@@ -106,7 +133,7 @@ impl Conversation {
         engine: &Engine,
         start: Option<&str>,
     ) -> Result<(), Fault> {
-        self.told = 0;
+        (self.told, self.has_played) = (0, true);
         process.tell("new")?;
         let variant = Dialect::Cecp.variant(engine.game);
         if variant != Dialect::NORMAL {
@@ -158,6 +185,11 @@ impl Conversation {
         Ok(Said { answer, opinion: None })
     }
 
+    /// Whether the program plays another game.
+    pub(super) fn plays_on(&self) -> bool {
+        self.features.reuse || !self.has_played
+    }
+
     /// Waits until the program has done all that it was told.
     fn synchronise(&mut self, process: &mut Process) -> Result<(), Fault> {
         self.pings += 1;
@@ -182,7 +214,8 @@ fn answer(line: &str, mover: Side) -> Option<Result<Answer, Fault>> {
         ["move", text, ..] => Some(Ok(Answer::Move((*text).to_owned()))),
         ["resign", ..] | ["tellics", "resign", ..] => Some(Ok(Answer::Resigns)),
         [result, ..] if *result == lost => Some(Ok(Answer::Resigns)),
-        ["1-0" | "0-1" | "1/2-1/2", ..] => {
+        // Draws are not claimed but found, by those who keep the game: its move is waited for.
+        ["1-0" | "0-1", ..] => {
             Some(Err(Fault(format!("said `{}`, but the game goes on", shortened(line)))))
         }
         ["Illegal", "move:" | "move", ..] => {
@@ -211,14 +244,17 @@ mod tests {
         assert!(features.ping && features.setboard && !features.usermove && !features.time);
         assert_eq!(features.variants, ["normal", "shogi"]);
         features.take("feature done=0");
-        assert!(!features.done);
+        assert_eq!(features.done, Some(false));
         features.take("feature option=\"Hash -spin 16 1 4\" done=1");
-        assert!(features.done);
+        assert_eq!(features.done, Some(true));
         for garbage in ["feature", "feature ", "feature x", "feature =", "feature a=\"b", "done=0"]
         {
             features.take(garbage);
         }
-        assert!(features.done);
+        assert_eq!(features.done, Some(true));
+        assert!(features.reuse);
+        features.take("feature reuse=0");
+        assert!(!features.reuse);
     }
 
     #[test]
@@ -234,7 +270,8 @@ mod tests {
         assert_eq!(is("1-0 {mate}", white), Some(Err(claim.to_owned())));
         let claim = "said `Illegal move: e2e4` to a legal move";
         assert_eq!(is("Illegal move: e2e4", white), Some(Err(claim.to_owned())));
-        for line in ["", "1 20 3 400 e2e4", "# move e2e4", "movee2e4", "setup (P) 8x8"] {
+        let others = ["", "1 20 3 400 e2e4", "# move e2e4", "movee2e4", "setup (P) 8x8"];
+        for line in others.into_iter().chain(["1/2-1/2 {insufficient material}", "offer draw"]) {
             assert_eq!(is(line, white), None, "{line}");
         }
     }

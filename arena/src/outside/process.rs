@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::stderr::Stderr;
 
@@ -45,6 +45,8 @@ pub(crate) struct Process {
     last_error: Arc<Mutex<Option<String>>>,
     /// Whether it is not worth a farewell.
     lost: bool,
+    /// Whether it has been waited for: from then on its number may be that of another process.
+    reaped: bool,
 }
 
 impl Process {
@@ -80,7 +82,8 @@ impl Process {
                 true
             });
         });
-        Ok(Self { child, input, output, errors, said: None, last_error, lost: false })
+        let (said, lost, reaped) = (None, false, false);
+        Ok(Self { child, input, output, errors, said, last_error, lost, reaped })
     }
 
     /// Says `line`, which asks for nothing.
@@ -105,54 +108,69 @@ impl Process {
         self.said = None;
         self.tell(line)?;
         let deadline = Instant::now() + patience;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let silent = if left.is_zero() {
-                Err(RecvTimeoutError::Timeout)
-            } else {
-                self.output.recv_timeout(left)
-            };
-            match silent {
-                Ok(said) => {
-                    if let Some(found) = answer(&said) {
-                        return Ok(found);
-                    }
-                    if !said.is_empty() {
-                        self.said = Some(said);
-                    }
-                }
-                Err(silence) => return Err(self.gives_no_answer(line, patience, silence)),
+        // What came in time counts, however late it is read. That is no more than may wait, and the
+        // line that has no room yet.
+        let mut late = WAITING_LINES + 1;
+        while late > 0 {
+            late -= usize::from(Instant::now() >= deadline);
+            let Some(said) = self.hear(line, deadline)? else { break };
+            if let Some(found) = answer(&said) {
+                return Ok(found);
             }
+        }
+        Err(self.has_not_answered(line, patience))
+    }
+
+    /// What it says next after it was asked so, if it says anything before `deadline`, or has said it
+    /// already.
+    pub(crate) fn hear(&mut self, asked: &str, deadline: Instant) -> Result<Option<String>, Fault> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        match self.output.recv_timeout(left) {
+            Ok(said) => {
+                if !said.is_empty() {
+                    self.said = Some(said.clone());
+                }
+                Ok(Some(said))
+            }
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(self.has_fallen_silent(asked)),
         }
     }
 
-    fn gives_no_answer(
-        &mut self,
-        asked: &str,
-        patience: Duration,
-        silence: RecvTimeoutError,
-    ) -> Fault {
+    /// The fault that it has not answered in time.
+    pub(crate) fn has_not_answered(&mut self, asked: &str, patience: Duration) -> Fault {
         self.lost = true;
-        let what = match silence {
-            RecvTimeoutError::Timeout => {
-                format!("did not answer `{asked}` within {} s", patience.as_secs_f64())
-            }
-            RecvTimeoutError::Disconnected => match self.status() {
-                Some(status) => format!("ended ({status}) instead of answering `{asked}`"),
-                None => format!("closed its output instead of answering `{asked}`"),
-            },
+        let what = format!("did not answer `{asked}` within {} s", patience.as_secs_f64());
+        Fault(what + &self.last_words())
+    }
+
+    /// The fault that it will never answer.
+    fn has_fallen_silent(&mut self, asked: &str) -> Fault {
+        self.lost = true;
+        let what = match self.status() {
+            Some(status) => format!("ended ({status}) instead of answering `{asked}`"),
+            None => format!("closed its output instead of answering `{asked}`"),
         };
         Fault(what + &self.last_words())
     }
 
-    /// How it ended, if it did.
+    /// How it ended, if it did; then its children have ended too.
     fn status(&mut self) -> Option<ExitStatus> {
-        let found = wait_for(LAST_WORDS, || match self.child.try_wait() {
-            Ok(None) => None,
-            Ok(Some(status)) => Some(Some(status)),
-            Err(_) => Some(None),
-        });
-        found.flatten()
+        // It is only looked at: as long as nobody has waited for it, its group keeps its number.
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let pid = Pid::from_child(&self.child);
+        wait_for(LAST_WORDS, || waitid(WaitId::Pid(pid), look).ok().flatten())?;
+        self.end()
+    }
+
+    /// Ends it and its children, also those that have outlived it; how it ended.
+    fn end(&mut self) -> Option<ExitStatus> {
+        if !self.reaped {
+            // If all have ended just now, there is nothing to do.
+            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+            self.reaped = true;
+        }
+        self.child.wait().ok()
     }
 
     /// What it has said last, on both its ways to say something, as the end of a sentence.
@@ -180,12 +198,7 @@ impl Drop for Process {
                 && self.output.recv_timeout(left).is_ok()
             {}
         }
-        // If it has been waited for, its number may be that of another process by now.
-        if matches!(self.child.try_wait(), Ok(None)) {
-            // It may end just now; then there is nothing left to do.
-            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-            let _ = self.child.wait();
-        }
+        self.end();
     }
 }
 
@@ -220,5 +233,61 @@ pub(crate) fn shortened(text: &str) -> String {
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Longer than any answer takes on a busy machine.
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn shell(script: &str) -> Process {
+        let command = ["sh", "-c", script].map(str::to_owned);
+        Process::start(&command, &Arc::default()).unwrap()
+    }
+
+    #[test]
+    fn an_answer_that_has_come_counts_even_if_it_is_read_late() {
+        let mut process = shell("echo noise; echo answer; read line");
+        let is_answer = |line: &str| (line == "answer").then_some(());
+        let read_late = || process.ask("go", Duration::ZERO, is_answer).ok();
+        wait_for(LONG, read_late).unwrap();
+        // What never ends does not count.
+        let mut flood = shell("while echo more; do :; done");
+        flood.ask("", LONG, |line| (line == "more").then_some(())).unwrap();
+        assert!(flood.ask("go", Duration::ZERO, is_answer).is_err());
+    }
+
+    /// Whether the process with this number is there, and has not ended.
+    fn lives(pid: &str) -> bool {
+        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        state.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
+    }
+
+    #[test]
+    fn children_end_with_a_program_even_if_it_has_ended_before_them() {
+        let said = |process: &mut Process| {
+            process
+                .ask("", LONG, |line| Some(line.to_owned()).filter(|pid| !pid.is_empty()))
+                .unwrap()
+        };
+        // The child has the output of the program or none.
+        for (script, ends) in [
+            ("sleep 600 & echo $!", false),
+            ("sleep 600 >/dev/null 2>&1 & echo $!", true),
+            ("sleep 600 & echo $!; read line; read line", false),
+        ] {
+            let mut process = shell(script);
+            let child = said(&mut process);
+            assert!(lives(&child), "{script}");
+            if ends {
+                let fault = process.ask("go", LONG, |_| None::<()>).unwrap_err();
+                assert_eq!(fault.0, "ended (exit status: 0) instead of answering `go`");
+            }
+            drop(process);
+            assert!(wait_for(LONG, || (!lives(&child)).then_some(())).is_some(), "{script}");
+        }
     }
 }

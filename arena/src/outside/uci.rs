@@ -90,7 +90,12 @@ pub(super) fn go(
 /// What a line of information says about the score of the mover, from -1 to 1: a mate is certain, and
 /// a lead of a hundredth of a pawn counts as one of an Elo point.
 fn score(line: &str) -> Option<f32> {
-    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    // Behind `string` stands a text for people.
+    let words = line.split_ascii_whitespace().take_while(|&word| word != "string");
+    let words: Vec<&str> = words.collect();
+    if words.contains(&"lowerbound") || words.contains(&"upperbound") {
+        return None;
+    }
     let at = words.iter().position(|&word| word == "score")?;
     // Of several lines of play the first one is the best.
     let other_line = words.windows(2).any(|pair| pair[0] == "multipv" && pair[1] != "1");
@@ -118,6 +123,11 @@ mod tests {
         for none in ["multipv 2 score cp 50", "score", "score cp x", "score wdl 3 4 5", "string"] {
             assert_eq!(of(none), None, "{none}");
         }
+        for none in ["score cp 50 lowerbound", "score cp 50 wdl 600 300 100 upperbound"] {
+            assert_eq!(of(none), None, "{none}");
+        }
         assert_eq!(score("info string score"), None);
+        assert_eq!(score("info string classical score cp 100"), None);
+        assert_eq!(score("info score cp 0 string score cp 100"), Some(0.0));
     }
 }

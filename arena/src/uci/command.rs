@@ -49,7 +49,7 @@ pub(super) struct Go {
     increment: [u64; 2],
     /// What is the same for both.
     common: Budget,
-    infinite: bool,
+    pub(super) infinite: bool,
     pub(super) ponder: bool,
     /// What has to be said about words that cannot be honoured.
     pub(super) complaints: Vec<String>,
@@ -121,19 +121,43 @@ fn read_query<'w>(mut words: impl Iterator<Item = &'w str>) -> Result<Query, Str
 }
 
 impl Go {
-    fn read<'w>(mut words: impl Iterator<Item = &'w str>) -> Self {
+    /// The words that have a number behind them.
+    const NUMBERS: [&str; 12] = [
+        "wtime",
+        "btime",
+        "winc",
+        "binc",
+        "p1time",
+        "p2time",
+        "p1inc",
+        "p2inc",
+        "movestogo",
+        "movetime",
+        "nodes",
+        "depth",
+    ];
+
+    /// Whether a word of `go` begins something else than the one before it.
+    fn is_known(word: &str) -> bool {
+        Self::NUMBERS.contains(&word)
+            || ["infinite", "ponder", "searchmoves", "mate"].contains(&word)
+    }
+
+    fn read<'w>(words: impl Iterator<Item = &'w str>) -> Self {
         let mut go = Self::default();
+        let mut words = words.peekable();
         while let Some(word) = words.next() {
             match word {
                 "infinite" => go.infinite = true,
                 "ponder" => go.ponder = true,
                 "searchmoves" | "mate" => {
                     go.complaints.push(format!("go: `{word}` is not known here and left out"));
-                    // What follows is about it.
-                    break;
+                    // So is what follows about it: moves, or a number.
+                    let most = if word == "mate" { 1 } else { usize::MAX };
+                    let about_it = || words.next_if(|word| !Self::is_known(word));
+                    std::iter::from_fn(about_it).take(most).for_each(drop);
                 }
-                "wtime" | "btime" | "winc" | "binc" | "p1time" | "p2time" | "p1inc" | "p2inc"
-                | "movestogo" | "movetime" | "nodes" | "depth" => {
+                word if Self::NUMBERS.contains(&word) => {
                     let next = words.next().unwrap_or_default();
                     match next.parse::<i64>() {
                         // Clocks may have run out.
@@ -207,6 +231,7 @@ mod tests {
         assert_eq!(time("go wtime -20 btime 5", 0), Some(1), "a clock that has run out");
         assert_eq!(time("go movetime 230", 1), Some(200));
         assert_eq!(time("go movetime 10 wtime 900000", 0), Some(1));
+        assert_eq!(time("go wtime 1000 winc 9223372036854775807", 0), Some(970));
         assert_eq!(time("go wtime 1000", 1), None);
         let pondering = bounds("go wtime 60030", 0, true).time;
         assert_eq!(pondering, Some(Duration::from_millis(2500)));
@@ -236,7 +261,12 @@ mod tests {
             "go: `e2e3` is not known",
         ];
         assert_eq!(complaints, expected);
-        assert_eq!(go("go searchmoves e2e4 nodes 5").complaints.len(), 1);
+        for line in ["go searchmoves e2e4 d2d4 nodes 5", "go mate 3 nodes 5", "go nodes 5 mate"] {
+            assert_eq!(go(line).complaints.len(), 1, "{line}");
+            assert_eq!(bounds(line, 0, false).simulations, Some(5), "{line}");
+        }
+        assert!(bounds("go searchmoves e2e4 infinite", 0, false).is_endless());
+        assert_eq!(go("go mate 3 4").complaints.len(), 2);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use games::{Dialect, Game, History, Outcome, Side, State as _};
 
 use crate::engine::{
-    Described, EMPTY, EngineOptions, Event, Kind, Notation, Order, Talk, Told, Touched,
+    Described, EMPTY, EngineOptions, Event, Kind, Notation, Order, Talk, Told, Touched, searchable,
 };
 use crate::{Line, NetLoader};
 use command::{Command, Go, Query};
@@ -45,6 +45,8 @@ struct Thinking {
     /// Whether it only ends when it is told to.
     endless: bool,
     pondering: bool,
+    /// Whether there is nothing to search: the answer, that there is none, waits for its time.
+    idle: bool,
 }
 
 /// A talk with a user interface.
@@ -72,7 +74,7 @@ impl Session<'_> {
                 Event::End => {
                     ended = true;
                     if self.thinking.is_some_and(|search| search.endless || search.pondering) {
-                        self.talk.engine.stop();
+                        self.stop()?;
                     }
                 }
             }
@@ -82,11 +84,25 @@ impl Session<'_> {
         }
     }
 
+    /// Ends the search under way, if there is one: its answer comes at once.
+    fn stop(&mut self) -> io::Result<()> {
+        match self.thinking {
+            Some(Thinking { idle: true, .. }) => self.answer_none()?,
+            Some(_) => self.talk.engine.stop(),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Answers that there is no move.
+    fn answer_none(&mut self) -> io::Result<()> {
+        self.thinking = None;
+        writeln!(self.out, "bestmove (none)")
+    }
+
     /// Ends the search under way and passes its answer on.
     fn settle(&mut self) -> io::Result<()> {
-        if self.thinking.is_some() {
-            self.talk.engine.stop();
-        }
+        self.stop()?;
         while self.thinking.is_some() {
             let told = self.talk.next_told()?;
             self.tell(told)?;
@@ -128,15 +144,15 @@ impl Session<'_> {
                 self.settle()?;
                 self.go(&go)?;
             }
-            Ok(Command::Stop) => {
-                if self.thinking.is_some() {
-                    self.talk.engine.stop();
-                }
-            }
+            Ok(Command::Stop) => self.stop()?,
             Ok(Command::PonderHit) => match &mut self.thinking {
                 Some(search) if search.pondering => {
                     search.pondering = false;
-                    self.talk.engine.ponder_hit();
+                    match *search {
+                        Thinking { idle: false, .. } => self.talk.engine.ponder_hit(),
+                        Thinking { endless: false, .. } => self.answer_none()?,
+                        Thinking { .. } => {}
+                    }
                 }
                 _ => self.inform("ponderhit: nothing is pondered on")?,
             },
@@ -209,16 +225,23 @@ impl Session<'_> {
         for complaint in &go.complaints {
             self.inform(complaint)?;
         }
-        let problem = match &self.line {
-            None => Some("go: there is no position".to_owned()),
-            Some(line) => line.state().end().map(|end| format!("go: the game is over: {end}")),
+        let line = match &self.line {
+            None => Err("go: there is no position".to_owned()),
+            Some(line) => searchable(line).map_err(|end| format!("go: the game is over: {end}")),
         };
-        if let Some(problem) = problem {
-            self.inform(&problem)?;
-            return writeln!(self.out, "bestmove (none)");
-        }
+        let line = match line {
+            Ok(line) => line,
+            Err(problem) => {
+                self.inform(&problem)?;
+                let Go { infinite: endless, ponder: pondering, .. } = *go;
+                if !endless && !pondering {
+                    return self.answer_none();
+                }
+                self.thinking = Some(Thinking { endless, pondering, idle: true });
+                return Ok(());
+            }
+        };
         self.prepare()?;
-        let line = self.line.as_ref().expect("there is a position");
         let options = self.talk.options();
         let bounds = go.bounds(line.state().side_to_move().index(), options);
         let order = Order {
@@ -227,8 +250,9 @@ impl Session<'_> {
             lines: options.multi_pv as usize,
             all_lines_at_the_end: options.verbose,
         };
-        self.talk.engine.go(line, order);
-        self.thinking = Some(Thinking { endless: bounds.is_endless(), pondering: go.ponder });
+        self.talk.engine.go(&line, order);
+        let endless = bounds.is_endless();
+        self.thinking = Some(Thinking { endless, pondering: go.ponder, idle: false });
         Ok(())
     }
 

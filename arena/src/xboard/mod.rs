@@ -12,9 +12,11 @@ mod report;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
-use games::{Dialect, End, Game, Move, Side, State as _, result_text};
+use games::{Dialect, End, EndReason, Game, Move, Side, State as _, result_text};
 
-use crate::engine::{Bounds, Described, EngineOptions, Event, Kind, Notation, Order, Talk, Told};
+use crate::engine::{
+    Bounds, Described, EngineOptions, Event, Kind, Notation, Order, Talk, Told, searchable,
+};
 use crate::{Line, NetLoader};
 use clock::Clock;
 use command::Command;
@@ -47,6 +49,7 @@ pub fn serve_xboard(
         hint: None,
         lifted: None,
         waiting: Vec::new(),
+        settings: Vec::new(),
         out,
     };
     session.serve()
@@ -92,6 +95,8 @@ struct Session<'a> {
     lifted: Option<String>,
     /// Pings to be answered when the move is made.
     waiting: Vec<String>,
+    /// Names and values of options that are to be set when the move is made.
+    settings: Vec<(String, String)>,
     out: &'a mut dyn Write,
 }
 
@@ -271,7 +276,7 @@ impl Session<'_> {
         let read = match &self.line {
             _ if self.thinking == Some(Thinking::Move) => Err(" (it is not your turn)"),
             None => Err(" (there is no position)"),
-            Some(line) if line.state().end().is_some() => Err(" (the game is over)"),
+            Some(line) if line.state().position().outcome().is_some() => Err(" (the game is over)"),
             Some(line) => NOTATION.parse_move(line.state().position(), text).map_err(|_| ""),
         };
         match read {
@@ -320,6 +325,11 @@ impl Session<'_> {
         if !OPTIONS.into_iter().chain(["Hash", "Threads"]).any(|known| known == name) {
             return Ok(Err(format!("there is no option `{name}`")));
         }
+        if self.thinking == Some(Thinking::Move) {
+            // Begun anew, the search would take more than its time.
+            let checked = self.talk.options().clone().set(name, value);
+            return Ok(checked.map(|_| self.settings.push((name.to_owned(), value.to_owned()))));
+        }
         let was_thinking = self.thinking.is_some();
         self.halt()?;
         let set = self.talk.set(name, value);
@@ -353,8 +363,17 @@ impl Session<'_> {
         if self.thinking.take().is_some() {
             self.talk.engine.stop();
             while !matches!(self.talk.next_told()?, Told::Best { .. }) {}
+            self.catch_up();
         }
         self.answer_waiting()
+    }
+
+    /// Sets the options that have come while the engine was to move.
+    fn catch_up(&mut self) {
+        for (name, value) in std::mem::take(&mut self.settings) {
+            // They have been looked at when they came.
+            let _ = self.talk.set(&name, &value);
+        }
     }
 
     fn answer_waiting(&mut self) -> io::Result<()> {
@@ -370,30 +389,34 @@ impl Session<'_> {
     /// Does what the role is in the position that has come up.
     fn resume(&mut self) -> io::Result<()> {
         let Some(line) = &self.line else { return Ok(()) };
-        let mover = line.state().side_to_move();
-        match (self.role, line.state().end()) {
-            (Role::Player(_), Some(end)) => self.tell_end(end),
-            (Role::Analyst, None) => self.think(Thinking::Analysis),
-            (Role::Player(own), None) if own == mover => self.think(Thinking::Move),
-            (Role::Player(_), None) if self.talk.options().ponder => {
-                self.think(Thinking::Pondering)
-            }
-            _ => Ok(()),
+        let (mover, end) = (line.state().side_to_move(), line.state().end());
+        // User interfaces know of no maximum length. If they do not agree, the game goes on.
+        if let (Role::Player(_), Some(end)) = (self.role, end)
+            && end.reason != EndReason::MaximumLength
+        {
+            self.tell_end(end)?;
+        }
+        match self.role {
+            Role::Analyst => self.think(Thinking::Analysis),
+            Role::Player(own) if own == mover => self.think(Thinking::Move),
+            Role::Player(_) if self.talk.options().ponder => self.think(Thinking::Pondering),
+            Role::Player(_) | Role::Observer => Ok(()),
         }
     }
 
-    /// Begins a search of the position, which has moves.
+    /// Begins a search of the position, if it has moves.
     fn think(&mut self, what_for: Thinking) -> io::Result<()> {
+        let Some(game) = &self.line else { return Ok(()) };
+        let (plies, Ok(line)) = (game.moves().len(), searchable(game)) else { return Ok(()) };
         self.prepare()?;
-        let line = self.line.as_ref().expect("there is a position");
         let options = self.talk.options();
         let bounds = match what_for {
-            Thinking::Move => self.clock.budget(line.moves().len(), options).bounds(options),
+            Thinking::Move => self.clock.budget(plies, options).bounds(options),
             Thinking::Pondering | Thinking::Analysis => Bounds::default(),
         };
         let lines = options.multi_pv as usize;
         let order = Order { bounds, pondering: false, lines, all_lines_at_the_end: false };
-        self.talk.engine.go(line, order);
+        self.talk.engine.go(&line, order);
         self.thinking = Some(what_for);
         Ok(())
     }
@@ -425,6 +448,7 @@ impl Session<'_> {
 
     fn make_move(&mut self, chosen: Move, expected: Option<&Move>) -> io::Result<()> {
         self.thinking = None;
+        self.catch_up();
         let position = |line: &Option<Line>| {
             line.as_ref().expect("what was searched is a position").state().position().clone()
         };
