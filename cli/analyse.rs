@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use arena::{AnalysisError, Analyst, Found, Limit, Line, watch};
+use console::Term;
 use model::device::DeviceChoice;
 use search::EvaluatorSource;
 
@@ -19,9 +20,9 @@ use crate::nets::Nets;
 
 /// Say what a network thinks of a position: the best moves and what will follow
 ///
-/// On a terminal the table is shown while the search goes on. With --json many positions are read
-/// from standard input, one JSON object a line, and answered as they are done; docs/analyse.md has
-/// the schema.
+/// On a terminal the table is shown while the search goes on, as far as it fits. With --json many
+/// positions are read from standard input, one JSON object a line, and answered as they are done;
+/// docs/analyse.md has the schema.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -81,17 +82,22 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let analyst = Analyst::new(network, threads, usize::from(args.batch).min(MOST_LEAVES));
     let limit = (!args.infinite).then_some(args.limit);
     let stop = interrupt::flag()?;
-    let is_terminal = std::io::stdout().is_terminal();
+    let terminal = Term::stdout();
+    let live = std::io::stdout().is_terminal()
+        && std::env::var_os("TERM").is_none_or(|name| name != "dumb");
     let mut drawn = 0;
     let mut show = |found: &Found, rate: f64, last: bool| {
-        if is_terminal && drawn > 0 {
+        if drawn > 0 {
             // Back to the first line of the table, and away with it.
             write!(out, "\x1b[{drawn}F\x1b[J")?;
         }
-        if is_terminal || last {
-            let table = table::draw(line.state(), found, rate);
-            drawn = table.lines().count();
+        let table = table::draw(line.state(), found, rate);
+        if last {
             out.write_all(table.as_bytes())?;
+        } else if live {
+            let fitting = table::cut(&table, terminal.size());
+            drawn = fitting.lines().count();
+            out.write_all(fitting.as_bytes())?;
         }
         out.flush()
     };

@@ -145,7 +145,7 @@ impl Folder {
     /// Tells that games need not be played again, so that nobody takes them for new ones.
     pub(crate) fn say_played(&self, games: usize, meter: &Meter) {
         if games > 0 {
-            meter.say(&format!("{games} games have been played before: {}", self.display()));
+            meter.say(format_args!("{games} games have been played before: {}", self.display()));
         }
     }
 

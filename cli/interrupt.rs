@@ -22,3 +22,33 @@ pub(crate) fn flag() -> anyhow::Result<&'static AtomicBool> {
     .context("cannot listen for Ctrl-C")?;
     Ok(&STOP)
 }
+
+/// Whether there is work that [`Breaks`] end, and not the program.
+static AT_WORK: AtomicBool = AtomicBool::new(false);
+
+/// Ctrl-C (or SIGTERM) for a command that works now and then: it ends the work in hand, or if there
+/// is none, the program.
+#[derive(Debug)]
+pub(crate) struct Breaks(());
+
+impl Breaks {
+    /// To be asked for once.
+    pub(crate) fn heard() -> anyhow::Result<Self> {
+        ctrlc::set_handler(|| {
+            if !AT_WORK.load(Ordering::Relaxed) || STOP.swap(true, Ordering::Relaxed) {
+                std::process::exit(INTERRUPTED);
+            }
+        })
+        .context("cannot listen for Ctrl-C")?;
+        Ok(Self(()))
+    }
+
+    /// Does `work`, which has to end when the flag is set.
+    pub(crate) fn end<T>(&self, work: impl FnOnce(&AtomicBool) -> T) -> T {
+        STOP.store(false, Ordering::Relaxed);
+        AT_WORK.store(true, Ordering::Relaxed);
+        let done = work(&STOP);
+        AT_WORK.store(false, Ordering::Relaxed);
+        done
+    }
+}

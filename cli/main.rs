@@ -36,7 +36,7 @@ mod usage;
 mod versus;
 mod xboard;
 
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -84,9 +84,10 @@ fn main() -> ExitCode {
         Err(error) => return usage::explain(&error),
     };
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let verdict = run(&cli.command, &mut out).and_then(|verdict| {
-        out.flush()?;
-        Ok(verdict)
+    let verdict = run(&cli.command, &mut out).and_then(|verdict| match out.flush() {
+        // A verdict is what it is, whoever reads the results.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(verdict),
     });
     match verdict {
         Ok(verdict) => verdict.exit_code().into(),

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anstream::{AutoStream, ColorChoice};
+use anyhow::bail;
 use arena::{Analyst, DEFAULT_SIMULATIONS, Entrant, Line, PlayerSpec, PlayerSpecError, Solo};
 use games::Game;
 use model::device::DeviceChoice;
@@ -21,6 +22,7 @@ use search::EvaluatorSource;
 use crate::analyse::MOST_LEAVES;
 use crate::failure::Verdict;
 use crate::input::Start;
+use crate::interrupt::Breaks;
 use crate::nets::Nets;
 use advice::Adviser;
 use prompt::Prompt;
@@ -106,9 +108,9 @@ fn default_opponent(game: &Game) -> PlayerSpec {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let game = start(args)?;
-    let arrangement = sit_down(args, &game.line)?;
-    let mut table = Table::new(arrangement, game);
+    let (game, kept) = start(args)?;
+    let arrangement = sit_down(args, &game)?;
+    let mut table = Table::new(arrangement, game, kept);
     let mut prompt = Prompt::new()?;
     let plies = args.plies.unwrap_or(usize::MAX);
     loop {
@@ -125,13 +127,18 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     Ok(Verdict::Done)
 }
 
-/// The game to go on with.
-fn start(args: &Args) -> anyhow::Result<Saved> {
-    let new = Saved { line: Line::new(args.start.position()?), resigned: None };
-    match &args.file {
-        Some(file) if file.try_exists().unwrap_or(true) => saved::read(file, args.start.game),
-        _ => Ok(new),
+/// The game to go on with, and whether the file has it.
+fn start(args: &Args) -> anyhow::Result<(Saved, bool)> {
+    let position = args.start.position()?;
+    let Some(file) = args.file.as_ref().filter(|file| file.try_exists().unwrap_or(true)) else {
+        return Ok((Saved { line: Line::new(position), settled: None, names: None }, false));
+    };
+    let saved = saved::read(file, args.start.game)?;
+    let fen = position.fen();
+    if fen != args.start.game.start().fen() && fen != saved.line.start().fen() {
+        bail!("{}: the game in this file does not begin where --fen says", file.display());
     }
+    Ok((saved, true))
 }
 
 /// A seed that is another one each time.
@@ -140,7 +147,8 @@ fn clock_seed() -> u64 {
 }
 
 /// Seats the players, and asks the network that gives hints, if there is one.
-fn sit_down(args: &Args, line: &Line) -> anyhow::Result<Arrangement> {
+fn sit_down(args: &Args, saved: &Saved) -> anyhow::Result<Arrangement> {
+    let line = &saved.line;
     let seed = args.seed.unwrap_or_else(clock_seed);
     let game = line.start().game();
     let sitters = match (&args.white, &args.black) {
@@ -165,9 +173,16 @@ fn sit_down(args: &Args, line: &Line) -> anyhow::Result<Arrangement> {
         Ok(Seat::Machine(entrant.name().to_owned(), Box::new(solo)))
     };
     let [white, black] = &sitters;
-    let seats = [seat(white)?, seat(black)?];
+    let mut seats = [seat(white)?, seat(black)?];
+    if let Some([white, black]) = &saved.names
+        && [black, white] == seats.each_ref().map(Seat::name)
+    {
+        // They had changed sides.
+        seats.reverse();
+    }
     let analyst = Analyst::new(network, 1, MOST_LEAVES);
-    let adviser = Adviser { analyst, simulations: args.sims.unwrap_or(DEFAULT_SIMULATIONS) };
+    let simulations = args.sims.unwrap_or(DEFAULT_SIMULATIONS);
+    let adviser = Adviser { analyst, simulations, breaks: Breaks::heard()? };
     let colours = AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
     Ok(Arrangement { seats, adviser, file: args.file.clone(), colours, seed })
 }

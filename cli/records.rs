@@ -4,9 +4,9 @@ use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use games::Game;
-use selfplay::{Facts, RecordStats, Shard};
+use selfplay::{Facts, GameRecord, RecordStats, Shard};
 use serde::Serialize;
 
 use crate::failure::Verdict;
@@ -27,13 +27,16 @@ pub(crate) struct Args {
 enum Action {
     /// Print the games in the manner of PGN
     Cat {
-        /// Files of records, or folders of such files
+        /// Files of records, or folders of such files, or of runs
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        /// Take only the last games of the files, so many; a folder's files are in order
+        #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..))]
+        last: Option<u32>,
     },
     /// Count results, lengths, kinds of steps
     Stats {
-        /// Files of records, or folders of such files
+        /// Files of records, or folders of such files, or of runs
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// Print what the games tell of the game they are of instead, as Markdown: first-move score,
@@ -51,23 +54,33 @@ enum Action {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match &args.action {
-        Action::Cat { files } => cat(files, out),
+        Action::Cat { files, last } => cat(files, *last, out),
         Action::Stats { files, facts: true, last, json } => facts(files, *last, *json, out),
         Action::Stats { files, facts: false, last, json } => stats(files, *last, *json, out),
     }
 }
 
-fn cat(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn cat(files: &[PathBuf], last: Option<u32>, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let mut first = true;
-    for_each_shard(files, None, game_of, |shard| {
-        for record in &shard.games {
-            if !std::mem::take(&mut first) {
-                writeln!(out)?;
-            }
-            write!(out, "{}", record.to_text()?)?;
+    let mut write = |text: &str| -> std::io::Result<()> {
+        let gap = if std::mem::take(&mut first) { "" } else { "\n" };
+        write!(out, "{gap}{text}")
+    };
+    // The last shard comes first then, and is to be written last.
+    let mut held_back = Vec::new();
+    let verdict = for_each_shard(files, last, game_of, |shard| {
+        let texts = shard.games.iter().map(GameRecord::to_text);
+        if last.is_some() {
+            held_back.push(texts.collect::<Result<Vec<_>, _>>()?);
+            return Ok(());
+        }
+        for text in texts {
+            write(&text?)?;
         }
         Ok(())
-    })
+    })?;
+    held_back.iter().rev().flatten().try_for_each(|text| write(text))?;
+    Ok(verdict)
 }
 
 fn stats(
@@ -149,15 +162,23 @@ fn game_of(path: &Path) -> anyhow::Result<&'static Game> {
     Ok(Game::by_id(&selfplay::shard_game(path)?)?)
 }
 
-/// The files themselves, and those in the folders among them.
+/// The files themselves, and those in the folders among them: in a run's, those of its games.
 fn shards(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for file in files {
-        if file.is_dir() {
-            paths.extend(selfplay::list_shards(file)?.into_iter().map(|(_, path)| path));
-        } else {
+        if !file.is_dir() {
             paths.push(Path::to_owned(file));
+            continue;
         }
+        let mut found = selfplay::list_shards(file)?;
+        let games = file.join("games");
+        if found.is_empty() && games.is_dir() {
+            found = selfplay::list_shards(&games)?;
+        }
+        if found.is_empty() {
+            bail!("{}: there are no records in this folder", file.display());
+        }
+        paths.extend(found.into_iter().map(|(_, path)| path));
     }
     Ok(paths)
 }

@@ -70,6 +70,9 @@ fn every_question_is_answered_by_its_id() {
     assert_eq!(first["move"], first["line"][0], "{moved}");
     let over = of(&answers, json!("over"));
     assert_eq!((&over["result"], &over["reason"]), (&json!("white"), &json!("rules")));
+    let keys: Vec<&str> = over.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["fen", "id", "moves", "reason", "result", "side"]);
+    assert_eq!(over["moves"], json!([]));
     let error = |id: Value| of(&answers, id)["error"].as_str().unwrap().to_owned();
     assert!(error(json!([1])).starts_with("`e2e5` is not a legal move here: legal are "));
     assert!(error(json!(99)).starts_with("unknown field `depth`"));

@@ -18,6 +18,7 @@ mod play;
 mod records;
 mod replay;
 mod rules;
+mod terminal;
 mod training;
 mod uci;
 mod vectors;

@@ -30,3 +30,19 @@ fn a_full_disk_is_the_fault_of_the_machine() {
     );
     assert_eq!(output.status.code(), Some(3));
 }
+
+#[test]
+fn a_condition_that_is_not_met_is_told_to_a_closed_pipe_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("wrong.jsonl");
+    std::fs::write(&file, "25\n").unwrap();
+    let mut child = program(&["check-vectors", "chess", file.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program was built");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(1));
+}

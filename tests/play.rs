@@ -129,6 +129,7 @@ fn games_are_written_and_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a game.txt");
     let file = file.to_str().unwrap();
+    let escaped = file.replace(' ', "\\ ");
     let human = ["--white", "human", "--black", "human"];
     let play = |more: &[&str], script: &str| {
         fed(&[&["play", "cheskers"], &human[..], more].concat(), script).done()
@@ -136,7 +137,7 @@ fn games_are_written_and_gone_on_with() {
     let out = play(&["--fen", KINGS], &format!("d1e2\nd8d7\nsave {file}\ne2e3\nfen\n"));
     assert!(out.contains(&format!("written to {file}\n")), "{out}");
     let fen = "8/3k4/8/8/8/8/4K3/8 w - - - 2 2\n";
-    let out = play(&[], &format!("load {file}\nfen\nundo\nresign\nsave {file}\n"));
+    let out = play(&[], &format!("load {escaped}\nfen\nundo\nresign\nsave {escaped}\n"));
     assert!(out.contains(fen), "{out}");
     // A game that was given up is so when it is read again.
     let out = play(&["--file", file], "");
@@ -307,4 +308,108 @@ fn players_that_cannot_be_are_refused() {
     );
     raja(&["play", "mgc", "--net", "none"])
         .refused(2, "cannot read none: No such file or directory (os error 2)");
+}
+
+/// What another program wrote.
+const ADJUDICATED: &str = "\
+[Event \"a match\"]
+[Variant \"cheskers\"]
+[White \"A\"]
+[Black \"B\"]
+[Result \"0-1\"]
+[Termination \"adjudication\"]
+
+1. e2e3 {a comment} e7e6 0-1
+";
+
+#[test]
+fn a_file_stays_as_it_is_until_the_game_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (file, copy) = (path("game.txt"), path("copy.txt"));
+    std::fs::write(&file, ADJUDICATED).unwrap();
+    let args = ["play", "cheskers", "--white", "random", "--file", &file];
+    let out = fed(&args, &format!("save {copy}\nfen\n")).done();
+    assert!(!out.contains(" plays ") && out.contains("black wins (adjudication)\n"), "{out}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), ADJUDICATED);
+    let text = std::fs::read_to_string(&copy).unwrap();
+    for header in ["[Result \"0-1\"]\n", "[Termination \"adjudication\"]\n"] {
+        assert!(text.contains(header), "{text}");
+    }
+    // Whoever takes moves back goes on with the game.
+    let out = fed(&args, "undo\n").done();
+    assert!(out.ends_with("black to move\n"), "{out}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        text.contains("[Black \"human\"]\n[Result \"*\"]\n[Termination \"unterminated\"]\n"),
+        "{text}"
+    );
+    assert!(text.ends_with("\n1. e2e3 *\n"), "{text}");
+}
+
+#[test]
+fn an_engine_that_dies_loses_the_game_and_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.txt");
+    let file = file.to_str().unwrap();
+    let talk = "echo uciok; echo readyok; read a; read b; echo readyok; sleep 0.2";
+    let player = format!("uci:sh -c '{talk}'");
+    let script = format!("e2e4\nhint 4\nsave {file}\nundo\nfen\nswap\ne2e4\n");
+    let args = ["play", "chess", "--black", &player];
+    let out = fed(&args, &script).done();
+    let problem =
+        format!("{player}@100ms ended (exit status: 0) instead of answering `go movetime 100`");
+    assert!(out.contains(&format!("white wins (forfeit: {problem})\n")), "{out}");
+    assert!(
+        out.contains("\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - - 0 1\n"),
+        "{out}"
+    );
+    // Now it has White, and fails again.
+    assert!(out.contains(&format!("black wins (forfeit: {problem})\n")), "{out}");
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(text.contains("[Result \"1-0\"]\n[Termination \"forfeit: "), "{text}");
+    // Nobody could go on here.
+    let alone = raja(&["play", "chess", "--white", "random", "--black", &player]);
+    assert_eq!((alone.code, alone.err), (Some(3), format!("raja: {problem}\n")));
+}
+
+#[test]
+fn nothing_is_played_again_in_a_game_that_is_over() {
+    let args = ["play", "cheskers", "--white", "human", "--black", "human"];
+    let out = fed(&args, "e2e3\nundo\nresign\nredo\nfen\nundo\nredo\nfen\n").done();
+    assert_eq!(out.matches("black wins (white resigned)\n").count(), 2, "{out}");
+    let fens: Vec<&str> = out.lines().filter(|line| line.contains('/')).collect();
+    assert!(fens[0].contains("/PPPPPPPP/") && fens[1].contains("/4P3/PPPP1PPP/"), "{out}");
+
+    // Nor is it forgotten that it is over while there is nothing to take back.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.txt");
+    std::fs::write(&file, "[Result \"0-1\"]\n[Termination \"resignation\"]\n\n0-1\n").unwrap();
+    let args = ["play", "cheskers", "--white", "random", "--file", file.to_str().unwrap()];
+    let out = fed(&args, "undo\nmoves\n").done();
+    let over = "there is no move of yours to take back\nblack wins (white resigned)\n";
+    assert!(out.ends_with(over), "{out}");
+}
+
+#[test]
+fn changed_sides_are_remembered_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.txt");
+    let args = |fen| {
+        let file = file.to_str().unwrap();
+        ["play", "cheskers", "--black", "random", "--fen", fen, "--file", file]
+    };
+    let out = fed(&args(KINGS), "swap\n").done();
+    assert!(out.contains("white (random) plays d1"), "{out}");
+    let out = fed(&args(KINGS), "d8d7\n").done();
+    assert!(!out.contains("black (random)") && out.contains("white (random) plays "), "{out}");
+    let out = fed(&args(KINGS), "swap\n").done();
+    assert!(out.contains("white is human, black is random\n"), "{out}");
+    let out = fed(&args(KINGS), "").done();
+    assert!(out.ends_with("white to move\n"), "{out}");
+
+    let other = "3k4/8/8/8/8/8/3K4/8 w - - - 0 1";
+    let file = file.display();
+    raja(&args(other))
+        .refused(2, &format!("{file}: the game in this file does not begin where --fen says"));
 }

@@ -114,7 +114,8 @@ fn facts_need_results_and_one_game() {
     let facts = |files: &[&str]| raja(&[&["records", "stats", "--facts"], files].concat());
     facts(&[&cheskers]).refused(2, "no game with a result in these files");
     std::fs::create_dir(path("empty")).unwrap();
-    facts(&[&path("empty")]).refused(2, "no game with a result in these files");
+    facts(&[&path("empty")])
+        .refused(2, &format!("{}: there are no records in this folder", path("empty")));
     facts(&[&cheskers, &chess])
         .refused(2, &format!("{chess}: records of `chess`, not of `cheskers`"));
 }
@@ -129,4 +130,33 @@ fn what_is_no_file_of_records_is_refused() {
     let args = ["selfplay", "cheskers", "--net", "uniform", "--games", "1", "--sims", "0"];
     let ran = raja(&[&args[..], &["--out", "/nowhere"]].concat());
     ran.refused(2, "search.simulations: expected 1 or more, found 0");
+}
+
+#[test]
+fn the_records_of_a_run_are_found_in_its_folder() {
+    let run = tempfile::tempdir().unwrap();
+    let folder = run.path().to_str().unwrap();
+    let stats = || raja(&["records", "stats", folder]);
+    let missing = format!("{folder}: there are no records in this folder");
+    stats().refused(2, &missing);
+    std::fs::create_dir(run.path().join("games")).unwrap();
+    stats().refused(2, &missing);
+    raja(&["records", "cat", folder]).refused(2, &missing);
+    play_into(&run.path().join("games"), "2");
+    assert!(stats().done().starts_with("games        2\n"));
+}
+
+#[test]
+fn only_the_last_games_are_printed_if_so_wished() {
+    let folder = tempfile::tempdir().unwrap();
+    play_into(folder.path(), "2");
+    play_into(folder.path(), "3");
+    let folder = folder.path().to_str().unwrap();
+    let cat = |more: &[&str]| raja(&[&["records", "cat", folder], more].concat()).done();
+    let all = cat(&[]);
+    assert_eq!(all.matches("[Variant ").count(), 5, "{all}");
+    assert_eq!(cat(&["--last", "9"]), all);
+    let last = cat(&["--last", "4"]);
+    assert_eq!(last.matches("[Variant ").count(), 4, "{last}");
+    assert!(all.ends_with(&format!("\n\n{last}")), "{last}");
 }

@@ -89,3 +89,38 @@ fn recorded_games_replay_to_their_end() {
         assert_eq!(raja(&["replay", game, &file]).done(), format!("{fen}\n{result}\n"), "{name}");
     }
 }
+
+#[test]
+fn the_games_of_a_match_are_replayed_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let args = ["match", "cheskers", "greedy", "random", "--games", "4", "--out"];
+    raja(&[&args[..], &[&path("match")]].concat()).done();
+    let file = path("match/games.txt");
+    let ran = raja(&["replay", "cheskers", &file]);
+    assert!(ran.err.starts_with("4 games, ") && ran.err.contains(" plies, "), "{ran:?}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let games: Vec<&str> = text.split("[Variant ").skip(1).collect();
+    let out = ran.done();
+    assert_eq!(out.lines().count(), 4, "{out}");
+    for ((line, game), number) in out.lines().zip(&games).zip(1..) {
+        let alone = fed(&["replay", "cheskers", "-"], &format!("[Variant {game}")).done();
+        let (fen, result) = alone.trim_end().split_once('\n').unwrap();
+        assert!(line.trim_start().starts_with(&format!("{number}  {result} ")), "{line}");
+        assert!(line.ends_with(&format!("  {fen}")), "{line}");
+    }
+
+    // A file of one game is what `play` takes.
+    raja(&["play", "cheskers", "--file", &file])
+        .refused(2, &format!("{file}: it has 4 games, not one"));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    let out = fed(&["play", "cheskers"], &format!("load {file}\n")).done();
+    assert!(out.contains(&format!("{file}: it has 4 games, not one\n")), "{out}");
+
+    let ran = fed(
+        &["replay", "cheskers", "-"],
+        "[Round \"1\"]\n\n1. e2e3 *\n\n[Round \"2\"]\n\n1. e2e5 *\n",
+    );
+    assert!(ran.err.starts_with("raja: game 2, ply 1: `e2e5` is not a legal move here"), "{ran:?}");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+}

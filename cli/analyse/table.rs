@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use arena::{Found, FoundLine};
+use console::truncate_str;
 use games::{History, Outcome, Position, State as _};
 use search::{Proof, Wdl};
 
@@ -40,6 +41,13 @@ pub(crate) fn draw(state: &History, found: &Found, rate: f64) -> String {
     text
 }
 
+/// What of `table` can be drawn again in place on a terminal of so many rows and columns: no line is
+/// wrapped, and the cursor has a row below.
+pub(super) fn cut(table: &str, (rows, columns): (u16, u16)) -> String {
+    let lines = table.lines().take(usize::from(rows).saturating_sub(1));
+    lines.map(|line| truncate_str(line, columns.into(), "") + "\n").collect()
+}
+
 /// The texts of a line: the move, whole if the search has seen the rest of it, and what follows.
 fn line_texts(line: &FoundLine, position: &Position) -> Vec<String> {
     let texts = line.line_texts(position);
@@ -65,4 +73,18 @@ fn in_words(proof: Proof, state: &History) -> String {
         Outcome::Draw => "draws",
     };
     format!("({what} in {}) ", proof.steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_drawn_live_fits_the_terminal() {
+        let table = "white: win\nmove  visits\ne2e4  12\nd2d4  3\n";
+        assert_eq!(cut(table, (24, 80)), table);
+        assert_eq!(cut(table, (5, 80)), table);
+        assert_eq!(cut(table, (4, 8)), "white: w\nmove  vi\ne2e4  12\n");
+        assert_eq!(cut(table, (0, 0)), "");
+    }
 }

@@ -6,12 +6,15 @@ use arena::{Analyst, Found, Line, watch};
 use games::{Side, State as _};
 
 use crate::analyse::table;
+use crate::interrupt::Breaks;
 
 /// Who is asked for an opinion.
 pub(super) struct Adviser {
     pub(super) analyst: Analyst,
     /// Simulations of the search behind an opinion, unless the question says otherwise.
     pub(super) simulations: u32,
+    /// What ends the search before.
+    pub(super) breaks: Breaks,
 }
 
 /// Moves that an opinion lists.
@@ -53,7 +56,8 @@ impl Adviser {
             Ok(())
         };
         let limit = Some(simulations.into());
-        watch(&self.analyst, line, limit, LISTED, &mut note, &AtomicBool::new(false))?;
+        let search = |stop: &AtomicBool| watch(&self.analyst, line, limit, LISTED, &mut note, stop);
+        self.breaks.end(search)?;
         last.ok_or_else(|| anyhow::anyhow!("the search has found nothing"))
     }
 }

@@ -1,5 +1,6 @@
 //! [`Prompt`]: where the player's lines come from.
 
+use std::cell::Cell;
 use std::io::{self, BufRead as _, IsTerminal as _, Lines, StdinLock, Write};
 
 use anyhow::Context as _;
@@ -34,25 +35,28 @@ impl Prompt {
     }
 
     /// The next line, typed in `position`; none at the end of the input, or if the player breaks
-    /// off. Flushes `out` before it waits.
+    /// off an empty line. Flushes `out` before it waits.
     pub(super) fn ask(
         &mut self,
         position: &Position,
         out: &mut dyn Write,
     ) -> anyhow::Result<Option<String>> {
         out.flush()?;
-        match self {
-            Self::Lines(lines) => lines.next().transpose().context("standard input"),
-            Self::Terminal(editor) => {
-                editor.set_helper(Some(Completion { position: position.clone() }));
-                match editor.readline("> ") {
-                    Ok(line) => {
-                        editor.add_history_entry(&line).context("the terminal")?;
-                        Ok(Some(line))
-                    }
-                    Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
-                    Err(error) => Err(error).context("the terminal"),
+        let editor = match self {
+            Self::Lines(lines) => return lines.next().transpose().context("standard input"),
+            Self::Terminal(editor) => editor,
+        };
+        loop {
+            editor.set_helper(Some(Completion::new(position)));
+            match editor.readline("> ") {
+                Ok(line) => {
+                    editor.add_history_entry(&line).context("the terminal")?;
+                    return Ok(Some(line));
                 }
+                Err(ReadlineError::Interrupted)
+                    if editor.helper().is_some_and(Completion::has_text) => {}
+                Err(ReadlineError::Eof | ReadlineError::Interrupted) => return Ok(None),
+                Err(error) => return Err(error).context("the terminal"),
             }
         }
     }
@@ -61,9 +65,19 @@ impl Prompt {
 /// Completes what has been typed in a position.
 pub(super) struct Completion {
     position: Position,
+    /// Whether something has been typed.
+    has_text: Cell<bool>,
 }
 
 impl Completion {
+    fn new(position: &Position) -> Self {
+        Self { position: position.clone(), has_text: Cell::new(false) }
+    }
+
+    fn has_text(&self) -> bool {
+        self.has_text.get()
+    }
+
     /// Where the word that ends at `at` begins in `line`, and all that it may become.
     fn of(&self, line: &str, at: usize) -> (usize, Vec<String>) {
         let typed = &line[..at];
@@ -108,8 +122,14 @@ impl Completer for Completion {
     }
 }
 
+/// There are no hints, but whoever gives them is shown the line whenever it changes.
 impl Hinter for Completion {
     type Hint = String;
+
+    fn hint(&self, line: &str, _: usize, _: &rustyline::Context<'_>) -> Option<String> {
+        self.has_text.set(!line.is_empty());
+        None
+    }
 }
 
 impl Highlighter for Completion {}
@@ -126,7 +146,7 @@ mod tests {
 
     #[test]
     fn moves_commands_and_cells_are_completed() {
-        let completion = Completion { position: Game::by_id("chess").unwrap().start() };
+        let completion = Completion::new(&Game::by_id("chess").unwrap().start());
         for (line, begin, words) in [
             ("g1", 0, "g1f3 g1h3"),
             ("re", 0, "redo resign"),

@@ -1,5 +1,6 @@
 //! Games as files, in the text that matches write too.
 
+use std::fmt;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -9,11 +10,53 @@ use games::{Game, GameText, Outcome, Side, Step, game_text, result_text};
 /// What the header `Termination` says of a game that a side has given up.
 const RESIGNATION: &str = "resignation";
 
+/// How a game ended that its rules have not ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Settled {
+    outcome: Outcome,
+    /// Why, as the header `Termination` says.
+    why: String,
+}
+
+impl Settled {
+    /// `side` has given the game up.
+    pub(super) fn resigned(side: Side) -> Self {
+        Self { outcome: Outcome::Win(side.other()), why: RESIGNATION.to_owned() }
+    }
+
+    /// Something is wrong with the player of `side`.
+    pub(super) fn forfeited(side: Side, problem: &str) -> Self {
+        Self { outcome: Outcome::Win(side.other()), why: format!("forfeit: {problem}") }
+    }
+
+    /// What the headers of `game` say, if it has a result.
+    fn read(game: &GameText) -> Option<Self> {
+        let result = game.header("Result")?;
+        let outcomes = Side::ALL.map(Outcome::Win).into_iter().chain([Outcome::Draw]);
+        let outcome = outcomes.into_iter().find(|&outcome| result_text(Some(outcome)) == result)?;
+        let why = game.header("Termination").unwrap_or("as the file says").to_owned();
+        Some(Self { outcome, why })
+    }
+}
+
+impl fmt::Display for Settled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.outcome, self.why.as_str()) {
+            (Outcome::Win(side), RESIGNATION) => {
+                write!(f, "{side} wins ({} resigned)", side.other())
+            }
+            (Outcome::Win(side), why) => write!(f, "{side} wins ({why})"),
+            (Outcome::Draw, why) => write!(f, "draw ({why})"),
+        }
+    }
+}
+
 /// A game that a file tells.
 pub(super) struct Saved {
     pub(super) line: Line,
-    /// Who has given the game up.
-    pub(super) resigned: Option<Side>,
+    pub(super) settled: Option<Settled>,
+    /// The names of White and Black, if both are told.
+    pub(super) names: Option<[String; 2]>,
 }
 
 /// Reads the file `path`, which must be of `game`.
@@ -23,13 +66,12 @@ pub(super) fn read(path: &Path, game: &'static Game) -> anyhow::Result<Saved> {
     let read = GameText::read(&text, &game.start()).with_context(name)?;
     let mut line = Line::new(read.start.clone());
     read.moves.iter().for_each(|played| line.play(played.clone()));
-    let resigned = match read.header("Termination") {
-        Some(RESIGNATION) if line.state().end().is_none() => Side::ALL.into_iter().find(|side| {
-            read.header("Result") == Some(result_text(Some(Outcome::Win(side.other()))))
-        }),
+    let settled = if line.state().end().is_some() { None } else { Settled::read(&read) };
+    let names = match ["White", "Black"].map(|side| read.header(side).map(str::to_owned)) {
+        [Some(white), Some(black)] => Some([white, black]),
         _ => None,
     };
-    Ok(Saved { line, resigned })
+    Ok(Saved { line, settled, names })
 }
 
 /// Writes the game that `line` is, whole or not at all; `names` are those of White and Black.
@@ -37,17 +79,12 @@ pub(super) fn write(
     path: &Path,
     line: &Line,
     names: [&str; 2],
-    resigned: Option<Side>,
+    settled: Option<&Settled>,
 ) -> anyhow::Result<()> {
-    let end = line.state().end();
-    let outcome = match resigned {
-        Some(side) => Some(Outcome::Win(side.other())),
-        None => end.map(|end| end.outcome),
-    };
-    let termination = match (resigned, end) {
-        (Some(_), _) => RESIGNATION.to_owned(),
-        (None, Some(end)) => end.reason.to_string(),
-        (None, None) => "unterminated".to_owned(),
+    let (outcome, termination) = match (settled, line.state().end()) {
+        (Some(Settled { outcome, why }), _) => (Some(*outcome), why.clone()),
+        (None, Some(end)) => (Some(end.outcome), end.reason.to_string()),
+        (None, None) => (None, "unterminated".to_owned()),
     };
     let plies = line.moves().len().to_string();
     let headers = [

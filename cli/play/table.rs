@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use arena::{Line, Solo, SoloError};
 use games::{Cell, End, Move, Outcome, Side, State as _};
+use rustyline::completion::unescape;
 
 use super::advice::Adviser;
 use super::command::{self, Command};
 use super::paint;
-use super::saved::{self, Saved};
+use super::saved::{self, Saved, Settled};
 use crate::failure;
 
 /// Who sits at a side of the board.
@@ -25,7 +26,7 @@ impl Seat {
         matches!(self, Self::Human)
     }
 
-    fn name(&self) -> &str {
+    pub(super) fn name(&self) -> &str {
         match self {
             Self::Human => "human",
             Self::Machine(name, _) => name,
@@ -51,7 +52,8 @@ pub(super) struct Table {
     line: Line,
     /// Moves taken back, the one to be played next last.
     undone: Vec<Move>,
-    resigned: Option<Side>,
+    /// How the game ended, if not by its rules.
+    settled: Option<Settled>,
     /// Whether the chances are shown below each board.
     evaluating: bool,
     /// Whether the board has been drawn as it stands.
@@ -61,11 +63,11 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A game to go on with.
-    pub(super) fn new(arranged: Arrangement, game: Saved) -> Self {
-        let Saved { line, resigned } = game;
-        let (evaluating, shown, kept) = (false, false, false);
-        Self { arranged, line, undone: Vec::new(), resigned, evaluating, shown, kept }
+    /// A game to go on with, which the file has as it stands if it is `kept`.
+    pub(super) fn new(arranged: Arrangement, game: Saved, kept: bool) -> Self {
+        let Saved { line, settled, .. } = game;
+        let (evaluating, shown) = (false, false);
+        Self { arranged, line, undone: Vec::new(), settled, evaluating, shown, kept }
     }
 
     /// The game as it stands.
@@ -89,8 +91,14 @@ impl Table {
             let Seat::Machine(name, solo) = &mut self.arranged.seats[side.index()] else { break };
             let chosen = match solo.choose_move() {
                 Err(SoloError::Resigned) => {
-                    self.resigned = Some(side);
-                    self.changed();
+                    self.settle(Settled::resigned(side));
+                    self.keep(out)?;
+                    break;
+                }
+                // Machines alone cannot go back and on.
+                Err(SoloError::Forfeited { player, problem }) if !alone => {
+                    let problem = failure::one_line(&format!("{player} {problem}"));
+                    self.settle(Settled::forfeited(side, &problem));
                     self.keep(out)?;
                     break;
                 }
@@ -165,11 +173,14 @@ impl Table {
             Command::Swap => self.swap(out)?,
             Command::Board => self.shown = false,
             Command::Fen => writeln!(out, "{}", self.line.state().position().fen())?,
-            Command::Save(file) => match self.write(Path::new(file)) {
-                Ok(()) => writeln!(out, "written to {file}")?,
-                Err(error) => writeln!(out, "{}", failure::sentence(&error))?,
-            },
-            Command::Load(file) => self.load(Path::new(file), out)?,
+            Command::Save(file) => {
+                let file = path(file);
+                match self.write(&file) {
+                    Ok(()) => writeln!(out, "written to {}", file.display())?,
+                    Err(error) => writeln!(out, "{}", failure::sentence(&error))?,
+                }
+            }
+            Command::Load(file) => self.load(&path(file), out)?,
             Command::Resign => self.resign(out)?,
             Command::Help => write!(out, "{}", command::help())?,
             Command::Quit => return Ok(ControlFlow::Break(())),
@@ -179,8 +190,8 @@ impl Table {
 
     /// How the game ended, if it did.
     fn ending(&self) -> Option<String> {
-        if let Some(side) = self.resigned {
-            return Some(format!("{} wins ({side} resigned)", side.other()));
+        if let Some(settled) = &self.settled {
+            return Some(settled.to_string());
         }
         self.line.state().end().map(|End { outcome, reason }| match outcome {
             Outcome::Win(side) => format!("{side} wins ({reason})"),
@@ -197,9 +208,12 @@ impl Table {
         writeln!(out, "{board}")
     }
 
-    fn show_chances(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn show_chances(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.evaluating {
-            writeln!(out, "{}", self.arranged.adviser.bar(&self.line)?)?;
+            match self.arranged.adviser.bar(&self.line) {
+                Ok(bar) => writeln!(out, "{bar}")?,
+                Err(error) => writeln!(out, "{}", failure::sentence(&error))?,
+            }
         }
         Ok(())
     }
@@ -233,23 +247,19 @@ impl Table {
         self.changed();
     }
 
-    /// Goes back to the last turn of a human before this one.
+    /// Goes back to the last turn of a human before this one; to this one if it has ended the game.
     fn undo(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        if let Some(side) = self.resigned.take()
-            && self.arranged.seats[side.index()].is_human()
-        {
-            self.changed();
-            return Ok(());
-        }
         let first = self.line.start().side_to_move();
         let is_human = |ply: &usize| {
             let side = if ply.is_multiple_of(2) { first } else { first.other() };
             self.arranged.seats[side.index()].is_human()
         };
         let played = self.line.moves().len();
-        let Some(ply) = (0..played).rev().find(is_human) else {
+        let latest = played + usize::from(self.settled.is_some());
+        let Some(ply) = (0..latest).rev().find(is_human) else {
             return writeln!(out, "there is no move of yours to take back");
         };
+        self.settled = None;
         for _ in ply..played {
             self.undone.extend(self.line.undo());
         }
@@ -259,6 +269,9 @@ impl Table {
 
     /// Plays moves that were taken back until it is a human's turn again.
     fn redo(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(ending) = self.ending() {
+            return writeln!(out, "{ending}");
+        }
         if self.undone.is_empty() {
             return writeln!(out, "there is no move to play again");
         }
@@ -282,9 +295,14 @@ impl Table {
         if let Some(ending) = self.ending() {
             return writeln!(out, "{ending}");
         }
-        self.resigned = Some(self.line.state().side_to_move());
-        self.changed();
+        self.settle(Settled::resigned(self.line.state().side_to_move()));
         Ok(())
+    }
+
+    /// Ends the game otherwise than by its rules.
+    fn settle(&mut self, settled: Settled) {
+        self.settled = Some(settled);
+        self.changed();
     }
 
     /// The names of White and Black.
@@ -293,7 +311,7 @@ impl Table {
     }
 
     fn write(&self, path: &Path) -> anyhow::Result<()> {
-        saved::write(path, &self.line, self.names(), self.resigned)
+        saved::write(path, &self.line, self.names(), self.settled.as_ref())
     }
 
     /// Writes the game where it is to be kept, unless it is there as it stands.
@@ -311,8 +329,8 @@ impl Table {
 
     fn load(&mut self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
         match saved::read(path, self.line.start().game()) {
-            Ok(Saved { line, resigned }) => {
-                (self.line, self.resigned) = (line, resigned);
+            Ok(Saved { line, settled, .. }) => {
+                (self.line, self.settled) = (line, settled);
                 self.undone.clear();
                 self.seat_again();
                 Ok(())
@@ -353,14 +371,24 @@ impl Table {
         Ok(texts)
     }
 
-    fn advise(&mut self, simulations: Option<u32>, out: &mut dyn Write) -> anyhow::Result<()> {
-        match self.ending() {
-            Some(ending) => writeln!(out, "{ending}")?,
-            None => {
-                write!(out, "{}", self.arranged.adviser.opinion(&self.line, simulations)?)?;
-            }
+    fn advise(&self, simulations: Option<u32>, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(ending) = self.ending() {
+            return writeln!(out, "{ending}");
         }
-        Ok(())
+        match self.arranged.adviser.opinion(&self.line, simulations) {
+            Ok(opinion) => write!(out, "{opinion}"),
+            Err(error) => writeln!(out, "{}", failure::sentence(&error)),
+        }
+    }
+}
+
+/// The file that `typed` names: a backslash is before letters that mean nothing else, as they are
+/// completed, and `~/` is the home of the user.
+fn path(typed: &str) -> PathBuf {
+    let plain = unescape(typed, Some('\\'));
+    match (plain.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(&*plain),
     }
 }
 
@@ -376,4 +404,55 @@ fn in_columns(texts: &[String]) -> String {
         lines.push('\n');
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arena::Analyst;
+    use games::Game;
+    use search::{Evaluator, EvaluatorError, EvaluatorSource};
+
+    use super::*;
+    use crate::interrupt::Breaks;
+
+    /// A network that cannot answer.
+    struct Broken;
+
+    impl EvaluatorSource for Broken {
+        fn evaluator(&self) -> Result<Box<dyn Evaluator>, EvaluatorError> {
+            Err(EvaluatorError("no memory\non the device".to_owned()))
+        }
+    }
+
+    #[test]
+    fn an_adviser_that_fails_is_told_of_and_the_game_goes_on() {
+        let analyst = Analyst::new(Some(Arc::new(Broken)), 1, 1);
+        let adviser = Adviser { analyst, simulations: 8, breaks: Breaks::heard().unwrap() };
+        let seats = [Seat::Human, Seat::Human];
+        let arranged = Arrangement { seats, adviser, file: None, colours: false, seed: 1 };
+        let line = Line::new(Game::by_id("cheskers").unwrap().start());
+        let mut table = Table::new(arranged, Saved { line, settled: None, names: None }, false);
+        let mut answers = |said: &str| {
+            let mut out = Vec::new();
+            assert!(table.obey(said, &mut out).unwrap().is_continue());
+            table.show(&mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        answers("board");
+        let problem = "evaluation failed: no memory on the device\n";
+        assert_eq!(answers("hint"), problem);
+        assert_eq!(answers("eval on"), problem);
+        let played = answers("e2e3");
+        assert!(played.ends_with(&format!("{problem}black to move\n")), "{played}");
+    }
+
+    #[test]
+    fn files_are_named_as_they_are_completed() {
+        assert_eq!(path("a\\ \\(new\\)\\ game.txt"), Path::new("a (new) game.txt"));
+        assert_eq!(path("games/~/b.txt"), Path::new("games/~/b.txt"));
+        let home = std::env::home_dir().unwrap();
+        assert_eq!(path("~/b.txt"), home.join("b.txt"));
+    }
 }

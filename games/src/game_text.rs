@@ -1,5 +1,5 @@
 //! [`game_text`]: a game as text, for people and for programs that read PGN. [`GameText`]: such a
-//! text read again.
+//! text, or several of them, read again.
 
 use std::fmt::Write;
 
@@ -118,6 +118,20 @@ pub enum GameTextError {
         /// What is wrong with the move.
         problem: String,
     },
+    /// It is several games where one is expected.
+    #[error("it has {games} games, not one")]
+    Several {
+        /// How many.
+        games: usize,
+    },
+    /// One of several games is none.
+    #[error("game {number}, {error}")]
+    Game {
+        /// The game, counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: Box<GameTextError>,
+    },
 }
 
 impl GameText {
@@ -128,21 +142,45 @@ impl GameText {
     /// says, else at `start`, whose game it has to be.
     ///
     /// # Errors
-    /// At the first fault.
+    /// At the first fault, or if there are several games.
     pub fn read(text: &str, start: &Position) -> Result<Self, GameTextError> {
-        let (headers, body) = split_headers(text)?;
+        match &mut split(text)?[..] {
+            [only] => Self::of(std::mem::take(only), start),
+            several => Err(GameTextError::Several { games: several.len() }),
+        }
+    }
+
+    /// Reads one game or several, as [`GameText::read`] does each: headers behind moves begin
+    /// another game.
+    ///
+    /// # Errors
+    /// At the first fault.
+    pub fn read_all(text: &str, start: &Position) -> Result<Vec<Self>, GameTextError> {
+        let parts = split(text)?;
+        let alone = parts.len() == 1;
+        let read = |(index, part)| {
+            Self::of(part, start).map_err(|error| match alone {
+                true => error,
+                false => GameTextError::Game { number: index + 1, error: Box::new(error) },
+            })
+        };
+        parts.into_iter().enumerate().map(read).collect()
+    }
+
+    /// The game that `part` tells.
+    fn of(part: Part, start: &Position) -> Result<Self, GameTextError> {
+        let Part { headers, fen_line, body } = part;
         let mut read = Self { headers, start: start.clone(), moves: Vec::new() };
         if let Some(found) = read.header("Variant").filter(|&id| id != start.game().id) {
             let (expected, found) = (start.game().id.to_owned(), found.to_owned());
             return Err(GameTextError::OtherGame { expected, found });
         }
         if let Some(fen) = read.header("FEN") {
-            let line = 1 + text.lines().position(|line| line.starts_with("[FEN ")).unwrap_or(0);
-            let wrong = |error: crate::FenError| line_error(line, error.to_string());
+            let wrong = |error: crate::FenError| line_error(fen_line, error.to_string());
             read.start = start.game().parse_fen(fen).map_err(wrong)?;
         }
         let mut history = History::new(read.start.clone());
-        for word in words(&strip_comments(text, body)?) {
+        for word in words(&body) {
             let ply = history.plies() + 1;
             let wrong = |problem| GameTextError::Ply { ply, problem };
             if let Some(end) = history.end() {
@@ -168,21 +206,45 @@ fn line_error(line: usize, problem: impl Into<String>) -> GameTextError {
     GameTextError::Line { line, problem: problem.into() }
 }
 
-/// The headers that `text` begins with, and the byte where they end.
-fn split_headers(text: &str) -> Result<(Vec<(String, String)>, usize), GameTextError> {
-    let (mut headers, mut at) = (Vec::new(), 0);
-    for (number, whole) in text.split_inclusive('\n').enumerate() {
-        let line = whole.trim();
-        if line.starts_with('[') {
-            let wrong =
-                || line_error(number + 1, format!("expected [Name \"value\"], found `{line}`"));
-            headers.push(read_header(line).ok_or_else(wrong)?);
-        } else if !line.is_empty() {
-            break;
+/// The part of a text that is one game.
+#[derive(Default)]
+struct Part {
+    headers: Vec<(String, String)>,
+    /// The line of the last header `FEN`.
+    fen_line: usize,
+    /// The rest, without comments.
+    body: String,
+}
+
+/// The games in `text`, at least one.
+fn split(text: &str) -> Result<Vec<Part>, GameTextError> {
+    // Some editors begin files so.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let (mut done, mut part) = (Vec::new(), Part::default());
+    // The line in which the comment under way begins.
+    let mut comment = None;
+    for (line, number) in text.lines().zip(1..) {
+        let header = line.trim();
+        if comment.is_some() || !header.starts_with('[') {
+            strip_comments(line, number, &mut comment, &mut part.body);
+            part.body.push('\n');
+            continue;
         }
-        at += whole.len();
+        if !part.body.trim().is_empty() {
+            done.push(std::mem::take(&mut part));
+        }
+        let wrong = || line_error(number, format!("expected [Name \"value\"], found `{header}`"));
+        let (name, value) = read_header(header).ok_or_else(wrong)?;
+        if name == "FEN" {
+            part.fen_line = number;
+        }
+        part.headers.push((name, value));
     }
-    Ok((headers, at))
+    if let Some(line) = comment {
+        return Err(line_error(line, "the comment that begins with a brace has no end"));
+    }
+    done.push(part);
+    Ok(done)
 }
 
 /// The name and the value of `[Name "value"]`.
@@ -198,34 +260,22 @@ fn read_header(line: &str) -> Option<(String, String)> {
     Some((name.to_owned(), value))
 }
 
-/// `text` from byte `from` on, with spaces in place of `{comments}` and `; comments`. Moves of
-/// stacks name their parts in braces, so only a brace that begins a word begins a comment.
-fn strip_comments(text: &str, from: usize) -> Result<String, GameTextError> {
-    let mut kept = String::new();
-    let mut rest = &text[from..];
-    while let Some(at) = rest.find(['{', ';']) {
-        kept.push_str(&rest[..at]);
-        if rest[at..].starts_with('{') && kept.ends_with(|c: char| !c.is_ascii_whitespace()) {
-            kept.push('{');
-            rest = &rest[at + 1..];
-            continue;
-        }
-        kept.push(' ');
-        let end = match rest[at..].starts_with('{') {
-            true => rest[at..].find('}').map(|length| length + 1),
-            false => Some(rest[at..].find('\n').unwrap_or(rest.len() - at)),
-        };
-        match end {
-            Some(length) => rest = &rest[at + length..],
-            None => {
-                let line = 1 + text[..text.len() - rest.len() + at].matches('\n').count();
-                let problem = "the comment that begins with a brace has no end";
-                return Err(line_error(line, problem));
+/// Adds `line`, the line `number`, to `kept`, with spaces in place of `{comments}` and
+/// `; comments`. Moves of stacks name their parts in braces, so only a brace that begins a word
+/// begins a comment; `comment` is the line where the one under way began.
+fn strip_comments(line: &str, number: usize, comment: &mut Option<usize>, kept: &mut String) {
+    for letter in line.chars() {
+        match letter {
+            '}' if comment.is_some() => {
+                *comment = None;
+                kept.push(' ');
             }
+            _ if comment.is_some() => {}
+            ';' => return,
+            '{' if !kept.ends_with(|c: char| !c.is_ascii_whitespace()) => *comment = Some(number),
+            _ => kept.push(letter),
         }
     }
-    kept.push_str(rest);
-    Ok(kept)
 }
 
 /// The words that should be moves.

@@ -68,3 +68,33 @@ fn faults_are_told_with_their_place() {
     let illegal = GameText::read("e2e5", &start).unwrap_err().to_string();
     assert!(illegal.starts_with("ply 1: `e2e5` is not a legal move here: legal are "), "{illegal}");
 }
+
+#[test]
+fn several_games_are_told_apart() {
+    let start = Game::by_id("chess").unwrap().start();
+    let text = "\u{feff}[White \"a; {b\"]\n[Black \"c\"]\n\n1. e2e4 { so\n[far] } e7e5 ; [and]\n2. g1f3 *\n\
+                [White \"d\"]\n\n1. d2d4 *\n\n; nothing\n[White \"e\"]\n\n*\n";
+    let games = GameText::read_all(text, &start).unwrap();
+    let told: Vec<_> =
+        games.iter().map(|game| (game.header("White").unwrap(), game.moves.len())).collect();
+    assert_eq!(told, [("a; {b", 3), ("d", 1), ("e", 0)]);
+    assert_eq!(games[0].header("Black"), Some("c"));
+
+    let message = |text: &str| GameText::read_all(text, &start).unwrap_err().to_string();
+    assert_eq!(GameText::read(text, &start).unwrap_err().to_string(), "it has 3 games, not one");
+    let illegal = message(&text.replace("d2d4", "d2d4 d2d4"));
+    assert!(illegal.starts_with("game 2, ply 2: `d2d4` is not a legal move here"), "{illegal}");
+    assert_eq!(
+        message("e2e4\n[Variant \"mgc\"]\n"),
+        "game 2, it is of the game `mgc`, not of `chess`"
+    );
+    let fen = message("e2e4\n[FEN \"8 w\"]\n");
+    assert!(fen.starts_with("game 2, line 2: bad FEN, "), "{fen}");
+    assert_eq!(message("e2e4\n[White\n"), "line 2: expected [Name \"value\"], found `[White`");
+}
+
+#[test]
+fn a_mark_of_the_byte_order_is_no_move() {
+    let start = Game::by_id("chess").unwrap().start();
+    assert_eq!(GameText::read("\u{feff}1. e2e4 *\n", &start).unwrap().moves.len(), 1);
+}
