@@ -45,9 +45,10 @@ pub(crate) fn compare(page: &str, title: &str, comparisons: &[[Arm; 2]]) {
     report.paragraph(format!(
         "Two runs of each arm, of seeds {} and {}, as `configs/quick.toml` but for what is named, {} \
          minutes of processor time each ({} on two cores). The last checkpoints meet, with 64 \
-         simulations a step of the default search on both sides. Intervals are of 95% over pairs of \
-         games, for these networks; how far runs of other seeds would scatter is not in them, but the \
-         rows show it.",
+         simulations a step of the default search on both sides. Intervals are of 95%: those over \
+         pairs of games are for these networks; that over runs is by Student's t with two degrees of \
+         freedom, from how the differences scatter between the runs of an arm, and is for the choice \
+         itself.",
         SEEDS[0],
         SEEDS[1],
         MINUTES,
@@ -82,25 +83,28 @@ fn comparison(report: &mut Report, [a, b]: [Arm; 2]) {
         pairs.iter_mut().zip(result.pentanomial).for_each(|(sum, count)| *sum += count);
     }
     let elo = Elo::of_pairs(&pairs);
-    let agree = |sign: f64| {
-        results.iter().all(|result| result.elo().estimate.is_none_or(|elo| sign * elo > 0.0))
-    };
-    let runs = match (elo.low, elo.high) {
-        (Some(low), _) if low > 0.0 => Some((a.name, agree(1.0))),
-        (_, Some(high)) if high < 0.0 => Some((b.name, agree(-1.0))),
+    let stronger = |low: f64, high: f64| match (low > 0.0, high < 0.0) {
+        (true, _) => Some(a.name),
+        (_, true) => Some(b.name),
         _ => None,
     };
-    let verdict = match runs {
-        Some((name, true)) => {
-            format!("the runs of {name} are the stronger ones, in each of these matches")
-        }
-        Some((name, false)) => format!(
-            "the runs of {name} are the stronger ones, but not in each of these matches: it may be \
-             chance which runs these are"
-        ),
-        None => "the interval contains 0: no difference was found".to_owned(),
+    let low = elo.low.unwrap_or(f64::NEG_INFINITY);
+    let networks = match stronger(low, elo.high.unwrap_or(f64::INFINITY)) {
+        Some(name) => format!("these networks of {name} are the stronger ones"),
+        None => "the interval contains 0".to_owned(),
     };
-    report.paragraph(format!("All together: Elo {elo}; {verdict}."));
+    report.paragraph(format!("All games together: Elo {elo}; {networks}."));
+    let each: Option<Vec<f64>> = results.iter().map(|result| result.elo().estimate).collect();
+    report.paragraph(match each.map(|each| over_runs([[each[0], each[1]], [each[2], each[3]]])) {
+        Some([value, low, high]) => {
+            let verdict = match stronger(low, high) {
+                Some(name) => format!("{name} is the better choice"),
+                None => "the interval contains 0: no difference was found".to_owned(),
+            };
+            format!("Over runs: Elo {value:+.0} [{low:+.0}, {high:+.0}]; {verdict}.")
+        }
+        None => "Over runs: unknown, since a network has won all its games.".to_owned(),
+    });
     let steps = trained.each_ref().map(|runs| {
         let each = runs.each_ref().map(|run| {
             let last = run.reports.last().unwrap();
@@ -109,4 +113,26 @@ fn comparison(report: &mut Report, [a, b]: [Arm; 2]) {
         each.join(" and ")
     });
     report.paragraph(format!("{}: {}. {}: {}.", a.name, steps[0], b.name, steps[1]));
+}
+
+/// The 97.5% quantile of Student's t distribution with two degrees of freedom.
+const T: f64 = 4.302_652_7;
+
+/// The mean of the differences between two runs of one arm (rows) and two of another (columns), and the
+/// ends of its interval, if the runs of both arms scatter alike.
+fn over_runs(differences: [[f64; 2]; 2]) -> [f64; 3] {
+    let [[p, q], [r, s]] = differences;
+    // The variance of two means is half the square of their difference.
+    let scatter = |one: f64, other: f64| (one - other).powi(2) / 8.0;
+    let variance = (scatter(p + q, r + s) + scatter(p + r, q + s)) / 2.0;
+    let (mean, half) = ((p + q + r + s) / 4.0, T * variance.sqrt());
+    [mean, mean - half, mean + half]
+}
+
+/// Rows scatter by 20, columns by 60: variances of 200 and 1800 of a run, 100 and 900 of a mean.
+#[test]
+fn an_interval_over_runs_is_that_of_their_scatter() {
+    let [mean, low, high] = over_runs([[10.0, 70.0], [30.0, 90.0]]);
+    assert_eq!(mean, 50.0);
+    assert!((high - mean - T * 1000_f64.sqrt()).abs() < 1e-9 && (mean - low - high + mean) < 1e-9);
 }

@@ -98,8 +98,8 @@ impl fmt::Display for PieceValues {
              {} quiet positions of {} games, in units of {unit}; a quiet position is one between two \
              moves, after the sampled opening, with the same difference before and after, so that having \
              the move there means taking nothing with it. Intervals \
-             respect that positions of one game depend on each other, those of values that the unit is \
-             known no better than its log-odds (Fieller). Games: those in which the sides \
+             respect that positions of one game depend on each other, and those of values how well the \
+             unit is known (Fieller). Games: those in which the sides \
              differed in it.",
             self.positions, self.games
         )
