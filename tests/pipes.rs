@@ -1,21 +1,21 @@
 //! Standard output that nobody reads, or that cannot be written.
 
-use std::process::Stdio;
+use std::path::Path;
 
-use crate::program::program;
+use crate::program::{Ran, begun, ended, program};
+
+/// Runs the program with nobody to read what it prints.
+fn unread(args: &[&str]) -> Ran {
+    let mut child = begun(Path::new("."), args);
+    drop(child.stdout.take());
+    ended(child)
+}
 
 #[test]
 fn a_closed_pipe_ends_the_program_silently() {
     for args in [&["moves", "chess"][..], &["games", "--json"], &["show", "mgc"]] {
-        let mut child = program(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program was built");
-        drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
-        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        let ran = unread(args);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{args:?}");
     }
 }
 
@@ -36,13 +36,6 @@ fn a_condition_that_is_not_met_is_told_to_a_closed_pipe_too() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("wrong.jsonl");
     std::fs::write(&file, "25\n").unwrap();
-    let mut child = program(&["check-vectors", "chess", file.to_str().unwrap()])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program was built");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert_eq!(output.status.code(), Some(1));
+    let ran = unread(&["check-vectors", "chess", file.to_str().unwrap()]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""));
 }
