@@ -1,9 +1,10 @@
 //! [`Journal`]: the games of a match on the disk, one line each, so that the match can go on.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use atomic_write_file::AtomicWriteFile;
 use games::{Game, History, Move, Position, State, Step, game_text, result_text};
@@ -21,7 +22,14 @@ const FORMAT: &str = "raja match 2";
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: Mutex<File>,
+    kept: Mutex<Kept>,
+}
+
+/// The file, and the games in it by their numbers.
+#[derive(Debug)]
+struct Kept {
+    file: File,
+    games: BTreeMap<usize, PlayedGame>,
 }
 
 /// What a journal has when it is opened.
@@ -29,7 +37,7 @@ pub struct Journal {
 pub struct Opened {
     /// The journal, for the games to come.
     pub journal: Journal,
-    /// The games so far.
+    /// The games so far in the order of the match. Of games with the same number the last one counts.
     pub games: Vec<PlayedGame>,
     /// What had to be left out, in a sentence each.
     pub bad: Vec<String>,
@@ -125,54 +133,52 @@ impl Journal {
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         let text = String::from_utf8_lossy(&bytes[..whole]);
         let mut lines = text.lines();
-        let header = serde_json::to_string(&Header::of(of)).expect("strings and numbers only");
+        let header = Header::of(of);
+        let first = serde_json::to_string(&header).expect("strings and numbers only");
         // Nothing is cut off from a file that turns out to be another one's.
         match (lines.next(), String::from_utf8_lossy(&bytes)) {
-            (None, begun) if !header.starts_with(&*begun) => {
+            (None, begun) if !first.starts_with(&*begun) => {
                 let problem = "expected that of a match".to_owned();
                 return Err(JournalError::Header { path: name, problem });
             }
             (None, _) => {
                 file.set_len(0).map_err(io)?;
-                file.write_all(format!("{header}\n").as_bytes()).map_err(io)?;
+                file.write_all(format!("{first}\n").as_bytes()).map_err(io)?;
             }
             (Some(line), _) => {
                 let found = serde_json::from_str(line).map_err(|error| JournalError::Header {
                     path: name.clone(),
                     problem: error.to_string(),
                 })?;
-                Header::of(of).expect(&found, &name)?;
+                header.expect(&found, &name)?;
                 file.set_len(whole as u64).map_err(io)?;
             }
         }
-        let (mut games, mut bad) = (Vec::new(), Vec::new());
+        let (mut games, mut bad) = (BTreeMap::new(), Vec::new());
         for (number, line) in lines.enumerate() {
             match read_game(line, of) {
-                Ok(game) => games.extend(game),
+                Ok(game) => games.extend(game.map(|game| (game.index, game))),
                 Err(problem) => {
                     bad.push(format!("{name}: line {}: left out: {problem}", number + 2));
                 }
             }
         }
-        let journal = Self { path: path.to_owned(), file: Mutex::new(file) };
-        Ok(Opened { journal, games, bad })
+        let so_far = games.values().cloned().collect();
+        let journal = Self { path: path.to_owned(), kept: Mutex::new(Kept { file, games }) };
+        Ok(Opened { journal, games: so_far, bad })
     }
 
-    /// Writes `games` of `of` as texts into `games.txt` beside the journal, in the order of the
+    /// Writes its games, which are of `of`, as texts into `games.txt` beside it, in the order of the
     /// match.
     ///
     /// # Errors
     /// If the file cannot be written; an old one is then as it was.
-    pub fn write_texts(
-        &self,
-        of: &Match<'_>,
-        mut games: Vec<PlayedGame>,
-    ) -> Result<(), JournalError> {
-        games.sort_by_key(|game| game.index);
+    pub fn write_texts(&self, of: &Match<'_>) -> Result<(), JournalError> {
         let path = self.path.with_file_name("games.txt");
+        let kept = self.lock();
         let write = || {
             let mut file = AtomicWriteFile::open(&path)?;
-            for (number, game) in games.iter().enumerate() {
+            for (number, game) in kept.games.values().enumerate() {
                 let gap = if number == 0 { "" } else { "\n" };
                 write!(file, "{gap}{}", of.text_of(game))?;
             }
@@ -188,9 +194,16 @@ impl Journal {
     /// [`Journal::open`].
     pub fn record(&self, of: &Match<'_>, game: &PlayedGame) -> Result<(), JournalError> {
         let line = serde_json::to_string(&GameLine::new(of, game)).expect("strings only");
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(format!("{line}\n").as_bytes())
-            .map_err(|error| JournalError::Io { path: self.path.display().to_string(), error })
+        let mut kept = self.lock();
+        kept.file
+            .write_all(format!("{line}\n").as_bytes())
+            .map_err(|error| JournalError::Io { path: self.path.display().to_string(), error })?;
+        kept.games.insert(game.index, game.clone());
+        Ok(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -247,7 +247,6 @@ impl Match<'_> {
     ) -> Result<MatchResult, MatchError> {
         let Opened { journal, games, .. } = opened;
         let this = self.clone().go_on_from(games);
-        let all = Mutex::new(this.played.clone());
         let failure = Mutex::new(None);
         let failed = AtomicBool::new(false);
         let watch = |_: usize, so_far: &Progress<'_>| {
@@ -255,7 +254,6 @@ impl Match<'_> {
                 failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 failed.store(true, Ordering::Relaxed);
             }
-            all.lock().unwrap_or_else(PoisonError::into_inner).push(so_far.game.clone());
             progress(so_far);
         };
         let MatchSettings { threads, games_at_once, .. } = this.settings;
@@ -265,7 +263,7 @@ impl Match<'_> {
         if let Some(error) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error.into());
         }
-        journal.write_texts(&this, all.into_inner().unwrap_or_else(PoisonError::into_inner))?;
+        journal.write_texts(&this)?;
         Ok(results?.remove(0))
     }
 }

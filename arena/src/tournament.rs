@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
 
 use crate::journal::Opened;
 use crate::round::Round;
@@ -84,18 +83,12 @@ impl<'e> Tournament<'e> {
         save: &(dyn Fn(&Standings) -> Result<(), StandingsError> + Sync),
         stop: &AtomicBool,
     ) -> Result<Standings, RoundError> {
-        let games: Vec<Mutex<Vec<PlayedGame>>> =
-            self.matches.iter().map(|of| Mutex::new(of.played.clone())).collect();
-        let keep = |row: usize, game: &PlayedGame| {
-            games[row].lock().unwrap_or_else(PoisonError::into_inner).push(game.clone());
-            self.journals[row].record(&self.matches[row], game)
-        };
-        let (matches, settings) = (&self.matches, self.settings);
+        let (matches, journals, settings) = (&self.matches, &self.journals, self.settings);
+        let keep = |row: usize, game: &PlayedGame| journals[row].record(&matches[row], game);
         let round = Round { matches, settings, keep: &keep, progress, save };
         let outcome = round.play(&mut self.standings, stop);
-        for ((of, journal), games) in self.matches.iter().zip(&self.journals).zip(games) {
-            let games = games.into_inner().unwrap_or_else(PoisonError::into_inner);
-            journal.write_texts(of, games).map_err(MatchError::from)?;
+        for (of, journal) in matches.iter().zip(journals) {
+            journal.write_texts(of).map_err(MatchError::from)?;
         }
         for result in outcome? {
             self.standings.replace(&result);
